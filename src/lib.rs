@@ -76,7 +76,9 @@
 //! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
 //!   words that the code uses.
 //!
-//! `stubs/` writes what OpenAPI documents and MCP servers say as Python stubs. Five small files
+//! `stubs/` writes what OpenAPI documents and MCP servers say as Python stubs. `secrets/` knows
+//! the secrets and takes them out of everything that is shown, recorded or given to programs.
+//! Five small files
 //! serve several modules: `aws.rs` finds Amazon's credentials, `keyring.rs`
 //! asks the system for secrets, `files.rs` replaces and extends files, `lock.rs` gives one
 //! process the right to write, and `blocking.rs` moves long work to threads of its own.
@@ -150,6 +152,8 @@ mod files;
 mod keyring;
 
 mod lock;
+
+mod secrets;
 
 mod stubs;
 

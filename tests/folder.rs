@@ -16,4 +16,5 @@ mod plans;
 mod programs;
 mod servers;
 mod tau2;
+mod two_programs;
 mod watched;

@@ -3,6 +3,7 @@
 //!
 //! `mcp/server.py` is that server. `servers.rs` meets one that others wrote.
 
+mod approved;
 mod calls;
 mod connecting;
 mod properties;

@@ -12,6 +12,7 @@ mod reading;
 mod requests;
 mod restbench;
 mod search;
+mod secrets;
 pub mod server;
 mod styles;
 mod types;

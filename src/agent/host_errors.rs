@@ -11,6 +11,11 @@ const DENIED: &str = "AccessDenied";
 /// The codes of a plan that was declined, or was not carried out whole.
 pub(super) const DECLINED: &str = "Declined";
 pub(super) const INTERRUPTED: &str = "Interrupted";
+/// The code of a program that lost its world.
+pub(super) const LOST: &str = "ConnectionLost";
+/// The beginning of the sentence in the message of such a program that says which writes it made
+/// before it ended.
+pub(super) const MADE_BEFORE: &str = " Before that, ";
 /// The code of a program that its user did not let go on, because of what it costs.
 pub(super) const TOO_COSTLY: &str = "TooCostly";
 const OVERSEEN: [&str; 6] = [
@@ -19,7 +24,7 @@ const OVERSEEN: [&str; 6] = [
     TOO_COSTLY,
     UNFINISHED,
     "PlanOutdated",
-    "ConnectionLost",
+    LOST,
 ];
 
 /// Put before the message of a forged error, for the model and for people: no limit was
@@ -48,6 +53,12 @@ pub(super) fn refusal(error: &ProgramError) -> Option<&str> {
 /// Whether an error says that the user declined, and is not forged.
 pub(super) fn is_declined(error: &ProgramError) -> bool {
     error.error == DECLINED && !is_forged(error)
+}
+
+/// What a program did before the host ended it, as a clause: `2 writes were made: add × 2.`
+pub(super) fn made_before(error: &ProgramError) -> Option<&str> {
+    let (_, made) = error.message.rsplit_once(MADE_BEFORE)?;
+    (OVERSEEN.contains(&error.error.as_str()) && !is_forged(error)).then_some(made)
 }
 
 /// Whether an error is [`marked`].

@@ -314,6 +314,7 @@ impl Agent {
                 Err(failure) => report.fall_back(session, failure),
             }
         }
+        report.tell_made();
         if self.settings.assist.has(unread::UNREAD_LISTING) {
             report.tell_unread();
         }

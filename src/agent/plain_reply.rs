@@ -1,6 +1,6 @@
 //! Plain replies, for turns in which the model gives none.
 
-use super::host_errors::{is_declined, refusal};
+use super::host_errors::{is_declined, made_before, refusal};
 use crate::dialogue::{ConversationalException, Goal, Outcome, ProgramError, Stack, Status};
 use crate::prompts::cut;
 
@@ -45,7 +45,10 @@ fn sentence(goal: &Goal) -> String {
 
 fn failed(error: &ProgramError) -> String {
     if is_declined(error) {
-        return "All right, I have not done that.".into();
+        return match made_before(error) {
+            Some(made) => format!("All right, I have stopped there. Before that, {made}"),
+            None => "All right, I have not done that.".into(),
+        };
     }
     match refusal(error) {
         Some(sentence) => cut(sentence, SHOWN),

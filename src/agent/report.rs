@@ -1,6 +1,6 @@
 //! The report of a turn: its programs, outcomes, reply and cost.
 
-use super::host_errors::is_of_host;
+use super::host_errors::{is_of_host, made_before};
 use super::plain_reply::plain_reply;
 use super::unread::UNREAD_LISTING;
 use super::{Aided, Session};
@@ -188,6 +188,24 @@ impl TurnReport {
         // A plain reply states nothing but outcomes.
         self.unsupported.clear();
         self.plain = true;
+    }
+
+    /// Adds to the reply what programs did that the host ended, if the reply does not have it. A
+    /// model that hears of a no would say that nothing was done.
+    pub(super) fn tell_made(&mut self) {
+        let errors = self
+            .executed
+            .iter()
+            .filter_map(|done| match &done.execution.outcome {
+                Outcome::Error(error) if !done.execution.ended_by.is_program() => Some(error),
+                _ => None,
+            });
+        for made in errors.filter_map(made_before) {
+            if !self.reply.contains(made) {
+                self.reply.push_str("\nBefore that, ");
+                self.reply.push_str(made);
+            }
+        }
     }
 
     /// Adds to the reply what the programs did not read to the end.

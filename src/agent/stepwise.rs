@@ -6,7 +6,7 @@
 //! its start. Calls that were made before are answered from memory, and must be the same as in
 //! the first run; else the program is stopped. So the program reaches its next write.
 
-use super::host_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
+use super::host_errors::{DECLINED, INTERRUPTED, LOST, MADE_BEFORE, TOO_COSTLY};
 use super::oversee::{MORE, Overseen, failed, not_agreed};
 use super::{Event, Observer};
 use crate::dialogue::{Outcome, ProgramError};
@@ -74,6 +74,18 @@ impl Steps {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Remembers an answer.
+    fn keep(&self, operation: &str, params: &Value, answer: Answer) -> Answer {
+        let mut progress = self.progress();
+        progress.again += 1;
+        progress.made.push(Made {
+            operation: operation.to_owned(),
+            params: params.clone(),
+            answer: answer.clone(),
+        });
+        answer
+    }
+
     /// The answer from memory, if the program is still repeating its first run.
     fn known(&self, operation: &str, params: &Value) -> Option<Result<Answer>> {
         let mut progress = self.progress();
@@ -111,20 +123,17 @@ impl Layer for Steps {
         if let Some(known) = self.known(operation, params) {
             return known;
         }
-        if self.domain.writes(operation) {
+        let is_write = self.domain.writes(operation);
+        if is_write && let Some(refusal) = self.world.objection(operation, params).await? {
+            return Ok(self.keep(operation, params, Err(refusal)));
+        }
+        if is_write {
             let (operation, params) = (operation.to_owned(), params.clone());
             self.progress().halt = Some(Halt::Write { operation, params });
             return Err(stopped());
         }
         let answer = self.world.call(operation, params).await?;
-        let mut progress = self.progress();
-        progress.again += 1;
-        progress.made.push(Made {
-            operation: operation.to_owned(),
-            params: params.clone(),
-            answer: answer.clone(),
-        });
-        Ok(answer)
+        Ok(self.keep(operation, params, answer))
     }
 }
 
@@ -167,14 +176,25 @@ impl Overseen<'_> {
             }
             let done = writes_made(&agent.domain, &made);
             let (operation, params) = match halt {
-                None => return ran,
+                None => {
+                    return match ran {
+                        Err(error) if done > 0 => {
+                            let why = error.to_string();
+                            let why = format!("{}.", why.trim_end_matches('.'));
+                            Ok(ended(&made, LOST, why + &made_before(&agent.domain, &made)))
+                        }
+                        ran => ran,
+                    };
+                }
                 Some(Halt::Diverged(why)) => {
-                    let writes = writes(&agent.domain, &made);
-                    let why = format!("the program was stopped after {writes}: {why}");
+                    let before = made_before(&agent.domain, &made);
+                    let why = format!("the program was stopped: {why}.{before}");
                     return Ok(ended(&made, "Diverged", why));
                 }
                 Some(Halt::Write { .. }) if done >= WRITES => {
-                    let why = format!("a program can make {WRITES} writes here; all were made");
+                    let before = made_before(&agent.domain, &made);
+                    let why =
+                        format!("a program can make no more than {WRITES} writes here.{before}");
                     return Ok(ended(&made, "TooManyWrites", why));
                 }
                 Some(Halt::Write { operation, params }) => (operation, params),
@@ -183,18 +203,14 @@ impl Overseen<'_> {
                 Ok(Written { call, is_stopped }) => {
                     made.push(call);
                     if is_stopped {
-                        let writes = writes(&agent.domain, &made);
-                        let why = format!("the program was stopped after {writes}");
+                        let before = made_before(&agent.domain, &made);
+                        let why = format!("the program was stopped.{before}");
                         return Ok(ended(&made, INTERRUPTED, why));
                     }
                 }
                 Err((code, why)) => {
-                    let before = match done {
-                        0 => String::new(),
-                        1 => " 1 write before it was made.".to_owned(),
-                        many => format!(" {many} writes before it were made."),
-                    };
-                    return Ok(ended(&made, &code, format!("{why}{before}")));
+                    let before = made_before(&agent.domain, &made);
+                    return Ok(ended(&made, &code, why + &before));
                 }
             }
         }
@@ -209,7 +225,8 @@ impl Overseen<'_> {
         let domain = &self.agent.domain;
         let changed = match writes_made(domain, made) {
             0 => "Nothing was changed".to_owned(),
-            _ => format!("The program has made {}", writes(domain, made)),
+            1 => "The program has made 1 write".to_owned(),
+            many => format!("The program has made {many} writes"),
         };
         let why = format!("{changed}, and {}", not_agreed(costly));
         Ok(Some(ended(made, TOO_COSTLY, why)))
@@ -378,12 +395,26 @@ fn writes_made(domain: &Domain, made: &[Made]) -> usize {
     writes.filter(|it| it.answer.is_ok()).count()
 }
 
-/// `1 write`, `2 writes`.
-fn writes(domain: &Domain, made: &[Made]) -> String {
-    match writes_made(domain, made) {
-        1 => "1 write".to_owned(),
-        many => format!("{many} writes"),
-    }
+/// What a program has done that ends here, as a sentence that follows another one: ` Before that,
+/// 3 writes were made: add, drop × 2.` Empty if it has written nothing.
+fn made_before(domain: &Domain, made: &[Made]) -> String {
+    let writes = made
+        .iter()
+        .filter(|it| it.answer.is_ok() && domain.writes(&it.operation));
+    let names: Vec<&str> = writes.map(|it| it.operation.as_str()).collect();
+    let what = match names.len() {
+        0 => return String::new(),
+        1 => "1 write was made".to_owned(),
+        many => format!("{many} writes were made"),
+    };
+    let groups = names.chunk_by(|one, next| one == next);
+    let groups = groups.map(|group| match group {
+        [one] => (*one).to_owned(),
+        [first, ..] => format!("{first} × {}", group.len()),
+        [] => String::new(),
+    });
+    let groups: Vec<String> = groups.collect();
+    format!("{MADE_BEFORE}{what}: {}.", groups.join(", "))
 }
 
 fn records(made: &[Made]) -> Vec<CallRecord> {

@@ -44,6 +44,15 @@ enum DomainCommand {
         /// The folder
         folder: PathBuf,
     },
+    /// Show what an MCP server has changed in its tools, and approve it
+    Approve {
+        /// The folder
+        folder: PathBuf,
+
+        /// Approve without a question
+        #[arg(long)]
+        yes: bool,
+    },
     /// Replay the calls of gold.jsonl, and compare answers and states with the recorded ones
     Test {
         /// The folder
@@ -67,6 +76,7 @@ pub async fn domain(args: &DomainArgs, quiet: bool) -> Result<Exit> {
         } => new_openapi(folder, source, quiet).await,
         DomainCommand::New { folder, .. } => new(folder),
         DomainCommand::Check { folder } => check(folder, quiet).await,
+        DomainCommand::Approve { folder, yes } => approve(folder, *yes, quiet).await,
         DomainCommand::Test { folder } => test(folder, quiet).await,
     }
 }
@@ -102,11 +112,75 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
     let made = made?;
     notes(&spinner, &made.notes, quiet);
     let shown = argument(path);
-    terminal::print(format_args!(
-        "{shown} has {}, as the server says. Look at domain.toml and api.pyi, then:\n  \
-         dialog2api chat --domain {shown}\n",
+    let mut text = format!(
+        "{shown} has {}, as the server says.\n",
         counted(made.operations, made.reads)
-    ))?;
+    );
+    let unasked = names(&made.unasked);
+    if !unasked.is_empty() {
+        let _ = writeln!(
+            text,
+            "Called without a question, and with --read-only: {}. To see each call first, take a \
+             tool out of `reads` in domain.toml.",
+            clean(&unasked)
+        );
+    }
+    for warning in &made.warnings {
+        let _ = writeln!(text, "{}", clean(warning));
+    }
+    let _ = writeln!(
+        text,
+        "Look at domain.toml and api.pyi, then:\n  dialog2api chat --domain {shown}"
+    );
+    terminal::print(text)?;
+    Ok(Exit::Done)
+}
+
+/// The first of some names.
+fn names(names: &[String]) -> String {
+    const SHOWN: usize = 12;
+    let mut shown = names
+        .iter()
+        .take(SHOWN)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    if let Some(more) = names.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        let _ = write!(shown, " and {more} more");
+    }
+    shown
+}
+
+/// Shows what the server of a domain has changed in its tools, and approves it after a yes.
+async fn approve(path: &Path, yes: bool, quiet: bool) -> Result<Exit> {
+    let spinner = Spinner::new(quiet);
+    spinner.say("asking the server for its tools");
+    let approval = folder::unapproved(path).await;
+    spinner.done();
+    let approval = approval?;
+    if approval.changes.is_empty() {
+        terminal::print("The tools are those that were approved.\n")?;
+        return Ok(Exit::Done);
+    }
+    let lines: Vec<String> = (approval.changes.iter())
+        .map(|line| format!("{}\n", clean(line)))
+        .collect();
+    terminal::print(lines.concat())?;
+    if !yes {
+        terminal::print("Approve it? [y/N] ")?;
+        let mut answer = String::new();
+        let read = std::io::stdin().read_line(&mut answer);
+        read.map_err(Error::file("cannot read", "standard input"))?;
+        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+            terminal::print("Not approved: these tools are not called.\n")?;
+            return Ok(Exit::Findings);
+        }
+    }
+    let is_written = approval.approve()?;
+    terminal::print(match is_written {
+        true => "Approved.\n",
+        false => "Approved. api.pyi is yours and stays as it is: change what models read there.\n",
+    })?;
     Ok(Exit::Done)
 }
 
@@ -135,6 +209,9 @@ async fn new_openapi(path: &Path, source: &str, quiet: bool) -> Result<Exit> {
     };
     for (name, holds) in &made.variables {
         let _ = writeln!(text, "{} can hold {holds}.", clean(name));
+    }
+    for warning in &made.warnings {
+        let _ = writeln!(text, "{}", clean(warning));
     }
     notes(&spinner, &made.notes, quiet);
     let _ = writeln!(text, "Next:\n  dialog2api chat --domain {shown}");

@@ -10,7 +10,9 @@ use super::world::sign;
 use super::{Exit, prepare};
 use crate::agent::WatchedListings;
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::{Answer, Change, Domain, Layer, Signature, Value, World};
+use crate::domain::{
+    Answer, CallEnd, Change, Domain, Layer, Noted, Signature, Value, Witness, World,
+};
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, Execution, Limits, Seed};
 use crate::policy::{Allowance, AskAbove, Guard};
@@ -121,10 +123,12 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         true => AskAbove::NEVER,
         false => policy.ask_above,
     };
-    let allowance = Allowance::of(&world, domain, most, args.overlay);
+    let witness = Arc::new(Witness::around(world.clone()));
+    let witnessed: Arc<dyn World> = witness.clone();
+    let allowance = Allowance::of(&witnessed, domain, most, args.overlay);
     let within: Arc<dyn World> = match &allowance {
         Some(allowance) => allowance.clone(),
-        None => world.clone(),
+        None => witnessed,
     };
     let (timed, seed) = timed(within, args.now)?;
     let guarded = Arc::new(Guard::new(timed, domain, policy));
@@ -137,7 +141,10 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
              --expensive it runs to its end; `ask_above` in a policy sets when it is stopped"
         )));
     }
-    let done = ran?;
+    let done = match ran {
+        Ok(done) => done,
+        Err(error) => return Err(lost(error, &witness.calls(), domain, args.json)?),
+    };
     let unread = match done.outcome.is_error() {
         // The listings of a program that failed have led to no result.
         true => Vec::new(),
@@ -224,6 +231,63 @@ impl Layer for MachineTime {
     fn reached(&self) -> Option<Timestamp> {
         let now = Timestamp::now();
         Some(self.0.reached_time().map_or(now, |held| held.max(now)))
+    }
+}
+
+/// The failure of a program that did not come to its end, with the writes that it made. With
+/// `--json` it is printed as a report, too.
+fn lost(error: Error, calls: &[Noted], domain: &Domain, is_json: bool) -> Result<Error> {
+    let writes = |end: &CallEnd| {
+        let writes = calls.iter();
+        let writes = writes.filter(|it| it.end == *end && domain.writes(&it.operation));
+        writes.map(|it| it.operation.as_str()).collect::<Vec<_>>()
+    };
+    let (made, unknown) = (writes(&CallEnd::Done), writes(&CallEnd::Unknown));
+    let mut said = match made.as_slice() {
+        [] => "No write was made before that".to_owned(),
+        [one] => format!("Before that, 1 write was made: {one}"),
+        many => format!(
+            "Before that, {} writes were made: {}",
+            many.len(),
+            many.join(", ")
+        ),
+    };
+    if !unknown.is_empty() {
+        let _ = write!(said, "; it is not known of {}", unknown.join(", "));
+    }
+    let why = error.to_string();
+    let said = format!("{}. {said}", why.trim_end_matches('.'));
+    if is_json {
+        let calls: Vec<CallRecord> = calls.iter().map(record).collect();
+        terminal::print_json(&Report {
+            result: &Json::Null,
+            error: Some(Failure {
+                error: "ConnectionLost",
+                message: &said,
+                traceback: None,
+            }),
+            changes: None,
+            signature: None,
+            calls: &calls,
+            elapsed: 0.0,
+            output: "",
+            unread: Vec::new(),
+        })?;
+    }
+    Ok(match error {
+        Error::Usage(_) => Error::Usage(said),
+        _ => Error::World(said),
+    })
+}
+
+fn record(call: &Noted) -> CallRecord {
+    CallRecord {
+        operation: call.operation.clone(),
+        error: match &call.end {
+            CallEnd::Done => None,
+            CallEnd::Refused(code) => Some(code.clone()),
+            CallEnd::Unknown => Some("ConnectionLost".to_owned()),
+        },
     }
 }
 

@@ -19,6 +19,7 @@ mod spent;
 mod state_json;
 mod state_value;
 mod value;
+mod witness;
 mod words;
 mod worlds;
 
@@ -42,6 +43,7 @@ pub(crate) use spent::Meter;
 pub use spent::{Costly, Spent};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, OpenReader, Value};
+pub use witness::{CallEnd, Noted, Witness};
 pub use words::Words;
 pub use worlds::{
     FoundWorld, Moved, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck,
@@ -139,6 +141,15 @@ pub trait World: Send + Sync {
     /// stands still at `now` from here on. Then the writes of a program have the time that the
     /// program has, whenever they are made.
     fn hold_time(&self, _now: Timestamp) {}
+
+    /// The refusal of a call that the world would not make in any case, without making it: its
+    /// user is not asked about such a call. `None` from worlds that find out when they make it.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    async fn objection(&self, _operation: &str, _params: &Value) -> Result<Option<Refusal>> {
+        Ok(None)
+    }
 
     /// How a call is shown to people before it is made: an HTTP request, for example. Empty
     /// where its operation and its place say enough.

@@ -2,7 +2,7 @@
 
 use crate::domain::{Words, is_keyword};
 use crate::error::{Error, Result, line_of};
-use crate::mcp::Server;
+use crate::mcp::{Address, Server};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -49,6 +49,10 @@ pub struct Definition {
     /// another one is meant.
     #[serde(default)]
     pub url: Option<String>,
+    /// Other servers that may get the credentials of a domain whose kind is `openapi`, because
+    /// its document sends single operations there.
+    #[serde(default)]
+    pub trusted_servers: Vec<String>,
     /// The server of a domain whose kind is `mcp`.
     #[serde(default)]
     pub server: Option<Server>,
@@ -156,6 +160,13 @@ impl Definition {
             wrong(format!("{line}{}", error.message().trim_end()))
         })?;
         definition.lines = Lines::of(&text);
+        // The folder of a server does not depend on where one starts.
+        if let Some(Address::Command(command)) = definition.server.as_mut().map(|it| &mut it.at)
+            && let Some(server) = &mut command.folder
+        {
+            let whole = std::path::absolute(folder).map_err(Error::file("cannot read", folder))?;
+            *server = whole.join(&*server);
+        }
         if !is_name(&definition.name) {
             return Err(wrong(format!(
                 "line {}: the name {:?} must have lower-case letters, digits and hyphens, and begin with \

@@ -59,6 +59,13 @@ impl HeldState {
         }
     }
 
+    /// Takes over a state that another program has written.
+    pub fn replace(&mut self, state: StateValue) {
+        self.size = state.json_size();
+        self.random = random_of(&state);
+        self.state = state;
+    }
+
     /// Makes the changes of one call. The inner error is a clause for the author, and the
     /// state is as it was.
     pub fn apply(&mut self, changes: Vec<StateChange>) -> Result<Result<(), String>> {
@@ -99,4 +106,13 @@ impl HeldState {
             random: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
         }
     }
+}
+
+/// The seed of the randomness of a state that is kept. Opened again, it must not deal out the same
+/// ids once more.
+pub fn random_of(state: &StateValue) -> u64 {
+    let tag = state.mark().tag;
+    tag.bytes().fold(0, |hash: u64, byte| {
+        hash.wrapping_mul(31).wrapping_add(u64::from(byte))
+    })
 }

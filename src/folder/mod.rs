@@ -27,14 +27,17 @@
 //!
 //! [`exec::Resident`]: crate::exec::Resident
 
+mod approval;
 mod assemble;
 mod call_planning;
 mod check;
 mod contents;
 mod definition;
 mod diff;
+mod doubt;
 mod gold;
 mod held_state;
+mod kept_file;
 mod new;
 mod planning;
 mod python_json;
@@ -47,6 +50,7 @@ mod touches;
 mod world;
 mod worlds;
 
+pub use approval::{Approval, unapproved};
 pub use check::{Finding, check};
 pub use definition::{Definition, Kind};
 pub use gold::{Replayed, replay_gold};

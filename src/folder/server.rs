@@ -3,6 +3,7 @@
 use super::assemble::{API, common};
 use super::call_planning::CallPlanning;
 use super::definition::{Definition, FILE, Kind, is_name};
+use super::doubt::Doubt;
 use super::server_worlds::{Connected, ServerWorlds};
 use super::stub::Stub;
 use crate::domain::{Access, Domain, Selection};
@@ -15,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The file of an MCP server's tools, as they were when the folder was made.
-const TOOLS: &str = "tools.json";
+pub(super) const TOOLS: &str = "tools.json";
 
 /// The domain of a folder whose kind is not `python`.
 ///
@@ -87,6 +88,7 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
     }
     let about = format!("{} at {base}", api.title);
     let name = definition.name.clone();
+    let trusted = definition.trusted_servers.clone();
     Ok(ServerWorlds {
         name: name.clone(),
         about,
@@ -94,7 +96,7 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
         connect: Arc::new(move || {
             let auth = Credentials::of(&api, Some(&name), &secret);
             let fingerprint = auth.fingerprint();
-            let world = HttpWorld::new(api.clone(), &base, auth)?;
+            let world = HttpWorld::new(api.clone(), &base, auth)?.with_trusted(&trusted);
             Ok(Connected {
                 world: Arc::new(world),
                 fingerprint,
@@ -188,9 +190,25 @@ pub async fn create_openapi(path: &Path, source: &str) -> Result<OpenapiMade> {
             "# The document names no server.\n# url = \"https://api.example.com\"\n".to_owned()
         }
     };
-    let (reads, destroys) = (api.reads(), api.destroys());
+    let doubts: Vec<Doubt> = api
+        .operations
+        .iter()
+        .filter(|it| it.method.is_safe())
+        .filter_map(|it| Doubt::of(&it.name, &[&it.summary, &it.description]))
+        .collect();
+    let (mut reads, destroys) = (api.reads(), api.destroys());
+    reads.retain(|name| doubts.iter().all(|doubt| doubt.operation != *name));
+    let elsewhere = api.other_servers(base.as_deref().unwrap_or_default());
+    let trusted = match elsewhere.is_empty() {
+        true => String::new(),
+        false => format!(
+            "# The document sends some operations to other servers, which get no credentials\n\
+             # unless they are named here.\n# trusted_servers = {}\n\n",
+            list(elsewhere.iter().map(|(server, _)| server.as_str()))
+        ),
+    };
     let toml = format!(
-        "name = {name}\ntitle = {title}\nkind = \"openapi\"\n{url}\n\
+        "name = {name}\ntitle = {title}\nkind = \"openapi\"\n{url}\n{trusted}\
          # Programs run up to their first request that is not among these. It is shown and\n\
          # confirmed before it is sent.\nreads = {reads}\ndestroys = {destroys}\n",
         name = quoted(&name),
@@ -210,6 +228,17 @@ pub async fn create_openapi(path: &Path, source: &str) -> Result<OpenapiMade> {
         variables: variables
             .into_iter()
             .map(|it| (it.name, it.holds))
+            .collect(),
+        warnings: doubts
+            .iter()
+            .map(|doubt| doubt.sentence("the document says that it only reads"))
+            .chain(elsewhere.iter().map(|(server, operations)| {
+                format!(
+                    "Requests of {} go to {server}, another server that the document names. They \
+                     take no credentials there unless domain.toml has it among trusted_servers.",
+                    few(operations)
+                )
+            }))
             .collect(),
         notes: api.notes.clone(),
     })
@@ -232,6 +261,8 @@ pub struct OpenapiMade {
     pub base: Option<String>,
     /// The variables of the environment that can hold its secrets, and what each holds.
     pub variables: Vec<(String, &'static str)>,
+    /// What its owner should know before it is used, a sentence each.
+    pub warnings: Vec<String>,
     /// The parts that could not be read as they are meant, a sentence each.
     pub notes: Vec<String>,
 }
@@ -259,11 +290,13 @@ fn mcp(path: &Path, definition: &Definition, domain: &Domain) -> Result<ServerWo
         .iter()
         .filter(|it| it.effect == Access::Read);
     let reads: Vec<String> = reads.map(|it| it.name.to_string()).collect();
+    let approval = format!("dialog2api domain approve {}", path.display());
     Ok(ServerWorlds {
         name: definition.name.clone(),
         about: server.to_string(),
         connect: Arc::new(move || {
             let world = McpWorld::new(server.clone(), tools.clone());
+            let world = world.with_approval(approval.clone());
             Ok(Connected {
                 world: Arc::new(world.with_reads(reads.clone())),
                 fingerprint: server.fingerprint(),
@@ -278,20 +311,33 @@ fn mcp(path: &Path, definition: &Definition, domain: &Domain) -> Result<ServerWo
 /// The name cannot be that of a domain, the folder is not empty, the server does not answer,
 /// or the folder cannot be written.
 pub async fn create_mcp(path: &Path, server: &Server) -> Result<McpMade> {
+    let server = &server.fixed()?;
     let tools = listed(server).await?;
     let name = empty_folder(path)?;
     let at = match &server.at {
         Address::Command(command) => {
             let words = [&command.program].into_iter().chain(&command.arguments);
-            format!("command = {}", list(words.map(String::as_str)))
+            let folder = command.folder.as_deref().unwrap_or(Path::new("."));
+            format!(
+                "command = {}\nfolder = {}",
+                list(words.map(String::as_str)),
+                quoted(&folder.display().to_string())
+            )
         }
         Address::Url(url) => format!("url = {}", quoted(&url.url)),
     };
-    let reads = tools.reads();
+    let doubts: Vec<Doubt> = tools
+        .iter()
+        .filter(|it| it.hints.read_only == Some(true))
+        .filter_map(|it| Doubt::of(&it.name, &[&it.description]))
+        .collect();
+    let mut reads = tools.reads();
+    reads.retain(|name| doubts.iter().all(|doubt| doubt.operation != *name));
     let text = format!(
         "name = {name}\ntitle = {title}\nkind = \"mcp\"\n\n\
-         # What the server says of its tools. Programs run up to their first write, which is\n\
-         # shown and confirmed: move a tool here only if it changes nothing.\n\
+         # What the server says of its tools; nobody has checked it. These are called without\n\
+         # a question, and with --read-only. All others are shown and confirmed one by one: move\n\
+         # a tool here only if it changes nothing, and take out those that you want to see.\n\
          reads = {reads}\ndestroys = {destroys}\n\n[server]\n{at}\n",
         name = quoted(&name),
         title = quoted(&format!("The tools of {server}")),
@@ -304,12 +350,17 @@ pub async fn create_mcp(path: &Path, server: &Server) -> Result<McpMade> {
     Ok(McpMade {
         operations: tools.iter().count(),
         reads: reads.len(),
+        unasked: reads.iter().map(|name| (*name).to_owned()).collect(),
+        warnings: doubts
+            .iter()
+            .map(|doubt| doubt.sentence("the server says that it only reads"))
+            .collect(),
         notes: tools.notes.clone(),
     })
 }
 
 /// The tools of a server, which is connected to for that alone.
-async fn listed(server: &Server) -> Result<Tools> {
+pub(super) async fn listed(server: &Server) -> Result<Tools> {
     let client = Client::connect(server).await?;
     let tools = Tools::list(&client).await;
     client.close().await;
@@ -329,6 +380,10 @@ pub struct McpMade {
     pub operations: usize,
     /// How many of them only read, as the server says.
     pub reads: usize,
+    /// Those, which are called without a question.
+    pub unasked: Vec<String>,
+    /// What its owner should know before it is used, a sentence each.
+    pub warnings: Vec<String>,
     /// The parts that could not be read as they are meant, a sentence each.
     pub notes: Vec<String>,
 }

@@ -3,14 +3,15 @@
 use super::contents::changes_between;
 use super::diff::touched;
 use super::held_state::HeldState;
+use super::kept_file::KeptFile;
 use super::runtime::{SharedRuntime, path_of};
-use super::state_file;
 use crate::blocking;
 use crate::domain::{
     Access, Answer, Change, Domain, Map, Overlaid, Refusal, Signer, StateChange, StateValue,
     Touched, Value, World,
 };
 use crate::error::{Error, Result};
+use crate::lock::Locked;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -38,9 +39,15 @@ pub struct FolderWorld {
     /// One call at a time.
     turn: Arc<tokio::sync::Mutex<()>>,
     /// The file that keeps the state.
-    file: Option<PathBuf>,
+    file: Option<Arc<KeptFile>>,
     /// One line for people.
     about: String,
+}
+
+/// The right to change a state. The one of the file ends first.
+struct Turn {
+    _file: Option<Locked>,
+    _turn: OwnedMutexGuard<()>,
 }
 
 /// Facts about the domain that all worlds of a folder share.
@@ -73,7 +80,7 @@ impl FolderWorld {
         runtime: &SharedRuntime,
         facts: &Arc<Facts>,
         held: HeldState,
-        file: Option<PathBuf>,
+        file: Option<KeptFile>,
         about: String,
     ) -> Self {
         FolderWorld {
@@ -83,16 +90,44 @@ impl FolderWorld {
             signed: Mutex::default(),
             held: Arc::new(Mutex::new(held)),
             turn: Arc::default(),
-            file,
+            file: file.map(Arc::new),
             about,
         }
     }
 
+    /// The state as it is now. If its file cannot be read, that is the last one that was known:
+    /// the next call says what is wrong.
     fn held(&self) -> HeldState {
-        self.held
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let known = || {
+            let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+            held.clone()
+        };
+        self.refreshed().unwrap_or_else(|_| known())
+    }
+
+    /// The state, read again if another program has written its file.
+    fn refreshed(&self) -> Result<HeldState> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = &self.file
+            && let Some(state) = file.changed()?
+        {
+            held.replace(state);
+        }
+        Ok(held.clone())
+    }
+
+    /// The right to change the state: no other call of this program has it, and no other program
+    /// where a file keeps the state.
+    async fn turn(&self, writes: bool) -> Result<Turn> {
+        let turn = self.turn.clone().lock_owned().await;
+        let file = match self.file.clone().filter(|_| writes) {
+            Some(file) => blocking::waiting(move || file.lock()).await??,
+            None => None,
+        };
+        Ok(Turn {
+            _file: file,
+            _turn: turn,
+        })
     }
 
     /// Takes over a new state. What a file keeps is written first: a call that was answered
@@ -102,8 +137,8 @@ impl FolderWorld {
     /// more, a write that has begun still comes to its end there, and one that has not is never
     /// made. The next call waits for that, since otherwise the older state could be the last one
     /// in the file. Whoever reads the state waits for a write that has begun.
-    async fn take_over(&self, now: HeldState, turn: OwnedMutexGuard<()>) -> Result<()> {
-        let Some(path) = self.file.clone() else {
+    async fn take_over(&self, now: HeldState, turn: Turn) -> Result<()> {
+        let Some(file) = self.file.clone() else {
             *self.held.lock().unwrap_or_else(PoisonError::into_inner) = now;
             return Ok(());
         };
@@ -118,7 +153,7 @@ impl FolderWorld {
             if waited_for.strong_count() == 0 {
                 return Ok(());
             }
-            state_file::write(&path, &now.state)?;
+            file.write(&now.state)?;
             *held = now;
             Ok(())
         });
@@ -147,8 +182,8 @@ impl FolderWorld {
         operation: &str,
         params: &Value,
     ) -> Result<(Answer, HeldState, HeldState)> {
-        let turn = self.turn.clone().lock_owned().await;
-        let before = self.held();
+        let turn = self.turn(self.facts.writing.contains(operation)).await?;
+        let before = self.refreshed()?;
         if !self.facts.operations.contains(operation) {
             let answer = Err(unknown(operation));
             return Ok((answer, before.clone(), before));
@@ -176,8 +211,8 @@ impl FolderWorld {
 
     /// Puts a value at a place, or takes away what is there.
     async fn restore(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let turn = self.turn.clone().lock_owned().await;
-        let mut now = self.held();
+        let turn = self.turn(true).await?;
+        let mut now = self.refreshed()?;
         let path = params.get("path").and_then(path_of);
         let value = params
             .get("value")

@@ -1,6 +1,7 @@
 //! The worlds of a folder's domain: its `worlds/`, and other files with a state.
 
-use super::held_state::HeldState;
+use super::held_state::{HeldState, random_of};
+use super::kept_file::KeptFile;
 use super::runtime::SharedRuntime;
 use super::state_file;
 use super::world::{Facts, FolderWorld};
@@ -66,21 +67,20 @@ impl FolderWorlds {
             Choice::Initial(name, path) => (*path, format!("the world {name} of {}", self.name)),
             Choice::File(path) => (*path, path.display().to_string()),
         };
-        let state = state_file::read(path)?;
         let is_kept = keep && matches!(choice, Choice::File(_));
-        // Opened again, a state that is kept must not deal out the same ids once more.
-        let random = match is_kept {
-            true => state.mark().tag.bytes().fold(0, |hash: u64, byte| {
-                hash.wrapping_mul(31).wrapping_add(u64::from(byte))
-            }),
-            false => 0,
+        let (file, state) = match is_kept {
+            true => {
+                let (file, state) = KeptFile::open(path)?;
+                (Some(file), state)
+            }
+            false => (None, state_file::read(path)?),
         };
+        let random = if is_kept { random_of(&state) } else { 0 };
         let start = self.now.unwrap_or_else(|| match is_kept {
             true => jiff::Timestamp::now(),
             false => Seed::default().now,
         });
         let held = HeldState::new(state, start, random).with_own_time(self.now.is_some());
-        let file = is_kept.then(|| path.to_owned());
         Ok(FolderWorld::new(
             &self.runtime,
             &self.facts,

@@ -17,9 +17,10 @@ mod writer;
 
 pub(super) use writer::Writer;
 
-use super::scrub::{scrub, scrub_request};
+use super::scrub::scrub_request;
 use super::{Completion, Request};
 use crate::error::{Error, Result};
+use crate::secrets::scrub;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::HashMap;

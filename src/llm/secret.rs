@@ -1,11 +1,9 @@
 //! Keys of model servers, and how they are kept out of all output.
 
 use crate::error::{Error, Result};
+use crate::secrets::Secrets;
 use reqwest::header::HeaderValue;
 use std::borrow::Cow;
-
-/// The replacement of a key.
-const HIDDEN: &str = "[key]";
 
 /// Shorter keys (`EMPTY`, `ollama`) are not treated as secrets: an answer may contain
 /// them as ordinary words.
@@ -46,23 +44,15 @@ impl std::fmt::Debug for ApiKey {
     }
 }
 
-/// Replaces these secrets in a text, whatever their length.
+/// Replaces these secrets in a text, whatever their length and spelling.
 pub(super) fn without<'t>(text: &'t str, secrets: &[&str]) -> Cow<'t, str> {
-    let mut text = Cow::Borrowed(text);
-    for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
-        if text.contains(secret) {
-            text = Cow::Owned(text.replace(secret, HIDDEN));
-        }
-    }
-    text
+    Secrets::whatever_length(secrets).hide(text)
 }
 
 /// Replaces the requester's own secrets in an answer, because a server may repeat them.
 /// Short ones are left.
 pub(super) fn without_own<'t>(text: &'t str, secrets: &[&str]) -> Cow<'t, str> {
-    let long = secrets.iter().copied();
-    let long: Vec<&str> = long
-        .filter(|secret| secret.len() >= SHORTEST_SECRET)
-        .collect();
-    without(text, &long)
+    let long = secrets.iter();
+    let long = long.filter(|secret| secret.len() >= SHORTEST_SECRET);
+    Secrets::of(long).hide(text)
 }

@@ -16,11 +16,15 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientConfig, ClientRequest, ErrorData, Implementation,
     ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult,
 };
-use rmcp::service::{ClientInitializeError, PeerRequestOptions, RunningService, ServiceError};
+use rmcp::service::{
+    ClientInitializeError, NotificationContext, PeerRequestOptions, RunningService, ServiceError,
+};
 use rmcp::transport::IntoTransport;
-use rmcp::{ClientLifecycleMode, RoleClient, serve_client_with_lifecycle};
+use rmcp::{ClientHandler, ClientLifecycleMode, RoleClient, serve_client_with_lifecycle};
 use serde_json::{Map as JsonMap, Value as Json};
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 /// The most pages of tools that are asked for.
@@ -31,9 +35,27 @@ const PROGRESS: u32 = 10;
 /// A connection to an MCP server. Dropping it closes it, and kills the server if this
 /// program has started it.
 pub struct Client {
-    service: RunningService<RoleClient, ClientConfig>,
+    service: RunningService<RoleClient, Listener>,
     process: Option<Mutex<Process>>,
     server: Server,
+    /// Whether the server has said that its tools are others now.
+    has_changed: Arc<AtomicBool>,
+}
+
+/// This program as a server sees it.
+struct Listener {
+    config: ClientConfig,
+    has_changed: Arc<AtomicBool>,
+}
+
+impl ClientHandler for Listener {
+    fn get_info(&self) -> ClientConfig {
+        self.config.clone()
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.has_changed.store(true, Ordering::SeqCst);
+    }
 }
 
 /// Why a call has no result.
@@ -65,14 +87,21 @@ impl Client {
     /// The server cannot be started or reached, does not answer in time, or speaks another
     /// protocol. The sentence contains the last lines that it wrote to standard error.
     pub async fn connect(server: &Server) -> Result<Client> {
+        let connected = Client::connected(server).await;
+        connected.map_err(|error| server.secrets().hide_error(error))
+    }
+
+    async fn connected(server: &Server) -> Result<Client> {
+        let has_changed = Arc::new(AtomicBool::new(false));
         match &server.at {
             Address::Command(command) => {
                 let (mut process, stdout, stdin) = Process::start(command, server)?;
-                match greet(server, (stdout, stdin)).await {
+                match greet(server, (stdout, stdin), &has_changed).await {
                     Ok(service) => Ok(Client {
                         service,
                         process: Some(Mutex::new(process)),
                         server: server.clone(),
+                        has_changed,
                     }),
                     Err((problem, is_gone)) => {
                         let words = process.last_words(is_gone).await;
@@ -82,11 +111,12 @@ impl Client {
             }
             Address::Url(url) => {
                 let transport = http::transport(url, server)?;
-                let service = greet(server, transport).await;
+                let service = greet(server, transport, &has_changed).await;
                 Ok(Client {
                     service: service.map_err(|(problem, _)| failed(server, &problem, ""))?,
                     process: None,
                     server: server.clone(),
+                    has_changed,
                 })
             }
         }
@@ -102,7 +132,13 @@ impl Client {
         self.service.is_closed() || self.service.is_transport_closed()
     }
 
-    /// The tools as the server describes them, all pages of them.
+    /// Whether the server has said since the last time that its tools are others now.
+    pub(super) fn take_changed(&self) -> bool {
+        self.has_changed.swap(false, Ordering::SeqCst)
+    }
+
+    /// The tools as the server describes them, all pages of them. A secret that a description
+    /// repeats is hidden.
     ///
     /// # Errors
     /// The server does not answer, or not with a list.
@@ -132,7 +168,11 @@ impl Client {
             match answer.get("nextCursor").and_then(Json::as_str) {
                 // An empty cursor is one as well. One that was sent before leads nowhere.
                 Some(next) if sent.insert(next.to_owned()) => cursor = Some(next.to_owned()),
-                _ => return Ok(pages.concat()),
+                _ => {
+                    let secrets = self.server.secrets();
+                    let tools = pages.into_iter().flatten();
+                    return Ok(tools.map(|it| secrets.hide_json(it)).collect());
+                }
             }
         }
         Err(Error::World(format!(
@@ -201,14 +241,14 @@ impl Client {
     /// An [`Error`] that names the server, the attempt and the failure.
     pub(super) fn error(&self, tried: &str, failed: Failed) -> Error {
         let server = &self.server;
-        Error::World(match failed {
+        server.secrets().hide_error(Error::World(match failed {
             Failed::Refused(code, message) => {
                 format!("the MCP server `{server}` refused to {tried}: {message} (code {code})")
             }
             Failed::Lost(what) | Failed::Late(what) => {
                 format!("the MCP server `{server}`, asked to {tried}, {what}")
             }
-        })
+        }))
     }
 }
 
@@ -223,7 +263,8 @@ fn json(result: &ServerResult) -> Result<Json, Failed> {
 async fn greet<T, E, A>(
     server: &Server,
     transport: T,
-) -> Result<RunningService<RoleClient, ClientConfig>, (String, bool)>
+    has_changed: &Arc<AtomicBool>,
+) -> Result<RunningService<RoleClient, Listener>, (String, bool)>
 where
     T: IntoTransport<RoleClient, E, A>,
     E: std::error::Error + Send + Sync + 'static,
@@ -235,7 +276,11 @@ where
         preferred_versions: vec![ProtocolVersion::LATEST],
         legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
     };
-    let greeting = serve_client_with_lifecycle(config, transport, lifecycle);
+    let listener = Listener {
+        config,
+        has_changed: has_changed.clone(),
+    };
+    let greeting = serve_client_with_lifecycle(listener, transport, lifecycle);
     match tokio::time::timeout(server.start_within, greeting).await {
         Ok(Ok(service)) => Ok(service),
         Ok(Err(error)) => Err(refused_greeting(&error, server)),

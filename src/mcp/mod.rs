@@ -34,9 +34,11 @@ mod http;
 mod inputs;
 mod process;
 mod schema;
+mod secrets;
 mod server;
 mod stub;
 mod tool;
+mod watch;
 mod world;
 
 pub use client::{Client, Failed};

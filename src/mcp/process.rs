@@ -1,6 +1,7 @@
 //! The process of a server. It is killed when its owner is dropped.
 
 use super::server::{Command, INHERITED, Server, variable};
+use super::watch::Watch;
 use crate::error::{Error, Result};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -20,10 +21,12 @@ const DRAIN: Duration = Duration::from_millis(500);
 /// The time that a server has to end after its input is closed.
 const END: Duration = Duration::from_secs(3);
 
-/// A running server. Dropping it kills the process and those that it started.
+/// A running server. Dropping it kills the process and those that it started, and so does the
+/// end of this program, whatever ends it.
 pub struct Process {
     child: Child,
     group: Option<Pid>,
+    watch: Option<Watch>,
     last: Arc<Mutex<Lines>>,
     listening: JoinHandle<()>,
 }
@@ -60,6 +63,7 @@ impl Process {
         };
         let mut child = builder.spawn().map_err(|error| failed(error.to_string()))?;
         let group = child.id().and_then(|id| i32::try_from(id).ok());
+        let watch = group.and_then(Watch::over);
         let pipes = (child.stdout.take(), child.stdin.take(), child.stderr.take());
         let (Some(stdout), Some(stdin), Some(stderr)) = pipes else {
             return Err(failed("it has no pipes".to_owned()));
@@ -69,6 +73,7 @@ impl Process {
         let process = Process {
             child,
             group: group.map(Pid::from_raw),
+            watch,
             last,
             listening,
         };
@@ -107,6 +112,7 @@ impl Process {
         if let Some(group) = self.group.take() {
             let _ = killpg(group, Signal::SIGKILL);
         }
+        self.watch = None;
     }
 }
 

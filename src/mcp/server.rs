@@ -1,7 +1,9 @@
 //! The address or the command of an MCP server.
 
+use super::secrets::{is_secret, of_arguments, of_url, of_variable};
 use crate::error::{Error, Result};
 use crate::keyring;
+use crate::secrets::{Secrets, shown_url};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -120,18 +122,63 @@ impl Server {
         }
     }
 
+    /// The same server, whatever folder it is started from later: its program and the folder
+    /// that it runs in are absolute. A program that is found on `PATH` keeps its name, since
+    /// its place changes with its version.
+    ///
+    /// # Errors
+    /// The folder of this program is gone.
+    pub fn fixed(&self) -> Result<Self> {
+        let mut fixed = self.clone();
+        let Address::Command(command) = &mut fixed.at else {
+            return Ok(fixed);
+        };
+        let here = std::env::current_dir().map_err(Error::file("cannot read", "."))?;
+        let folder = command.folder.take().unwrap_or_default();
+        command.folder = Some(here.join(folder));
+        if command.program.contains('/') {
+            command.program = here.join(&command.program).display().to_string();
+        }
+        Ok(fixed)
+    }
+
+    /// The secrets for this server that are known here: its token, the secret parts of its
+    /// address and its arguments, and the variables that are named like secrets.
+    pub(crate) fn secrets(&self) -> Secrets {
+        Secrets::of(match &self.at {
+            Address::Command(command) => {
+                let variables = command.pairs();
+                let variables = variables.into_iter().filter(|(name, _)| is_secret(name));
+                let values = variables.flat_map(|(_, value)| of_variable(&value));
+                values.chain(of_arguments(&command.arguments)).collect()
+            }
+            Address::Url(url) => {
+                let token = url.token_variable.as_ref();
+                let token = token.and_then(|name| std::env::var(name).ok());
+                token
+                    .into_iter()
+                    .chain(of_url(&url.url))
+                    .collect::<Vec<_>>()
+            }
+        })
+    }
+
     /// Tells the credentials for this server from others and does not give them away: its
     /// token, the parts of its address that sentences hide, or the variables that its program
     /// gets beside the [`INHERITED`] ones, which are where most programs look for a key. None if
     /// there are none.
     pub fn fingerprint(&self) -> Option<String> {
         let secrets = match &self.at {
-            Address::Command(command) => command.variables(),
+            Address::Command(command) => {
+                let pairs = command.pairs().into_iter();
+                let variables = pairs.map(|(name, value)| format!("{name}={value}"));
+                variables.chain(of_arguments(&command.arguments)).collect()
+            }
             Address::Url(url) => {
-                let hidden = (url.url != self.to_string()).then(|| url.url.clone());
+                let hidden: Option<String> = (url.url != self.to_string()).then(|| url.url.clone());
                 let token = url.token_variable.as_ref();
                 let token = token.and_then(|name| std::env::var(name).ok());
-                hidden.into_iter().chain(token).collect()
+                hidden.into_iter().chain(token).collect::<Vec<_>>()
             }
         };
         (!secrets.is_empty()).then(|| keyring::fingerprint(&secrets.join("\0")))
@@ -140,12 +187,11 @@ impl Server {
 
 impl Command {
     /// The variables that it gets by name, with their values.
-    fn variables(&self) -> Vec<String> {
+    fn pairs(&self) -> Vec<(String, String)> {
         let own = self.environment.iter();
-        let own = own.map(|(name, value)| format!("{name}={value}"));
+        let own = own.map(|(name, value)| (name.clone(), value.clone()));
         let passed = self.pass.iter();
-        let passed =
-            passed.filter_map(|name| Some(format!("{name}={}", std::env::var(name).ok()?)));
+        let passed = passed.filter_map(|name| Some((name.clone(), std::env::var(name).ok()?)));
         own.chain(passed).collect()
     }
 }
@@ -157,22 +203,10 @@ impl std::fmt::Display for Server {
             Address::Command(command) => {
                 let arguments = command.arguments.iter().map(String::as_str);
                 let words: Vec<&str> = [&*command.program].into_iter().chain(arguments).collect();
-                words.join(" ")
+                let secrets = Secrets::of(of_arguments(&command.arguments));
+                secrets.hide(&words.join(" ")).into_owned()
             }
-            Address::Url(url) => {
-                let address = url.url.split(['?', '#']).next().unwrap_or_default();
-                match address.split_once("://") {
-                    Some((scheme, rest)) => {
-                        let (authority, path) = match rest.find('/') {
-                            Some(at) => rest.split_at(at),
-                            None => (rest, ""),
-                        };
-                        let host = authority.rsplit('@').next().unwrap_or_default();
-                        format!("{scheme}://{host}{path}")
-                    }
-                    None => address.to_owned(),
-                }
-            }
+            Address::Url(url) => shown_url(&url.url),
         };
         let words = words.replace(char::is_control, " ");
         match words.char_indices().nth(SHOWN) {

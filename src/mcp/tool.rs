@@ -7,7 +7,7 @@ use crate::files::{self, Readers};
 use crate::mcp::Client;
 use crate::stubs::in_python;
 use serde_json::{Map as JsonMap, Value as Json, json};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// The exception with which a tool reports that it failed: see
@@ -17,6 +17,9 @@ pub const TOOL_ERROR: &str = "ToolError";
 pub const INVALID_PARAMS: &str = "InvalidParams";
 /// The exception for any other call that the server cannot carry out.
 pub const PROTOCOL_ERROR: &str = "ProtocolError";
+
+/// The exception for a tool that is another one now than when it was approved.
+pub const TOOL_CHANGED: &str = "ToolChanged";
 
 /// The exceptions of every server, with what they mean.
 pub const ERRORS: [(&str, &str); 3] = [
@@ -70,6 +73,18 @@ pub struct Hints {
     pub destructive: Option<bool>,
     /// A second call with the same arguments changes nothing more.
     pub idempotent: Option<bool>,
+    /// The tool reaches things that the server does not know beforehand, such as the web.
+    pub open_world: Option<bool>,
+}
+
+impl Hints {
+    /// Whether others are claimed. A server that says nothing of the world means that its tool
+    /// reaches it, and folders that were made earlier have nothing of it.
+    fn differ(&self, other: &Hints) -> bool {
+        let opens = self.open_world == Some(false) && other.open_world != Some(false);
+        let rest = |it: &Hints| (it.read_only, it.destructive, it.idempotent);
+        opens || rest(self) != rest(other)
+    }
 }
 
 impl Tools {
@@ -156,6 +171,22 @@ impl Tools {
         wanted.map(|tool| &*tool.name).collect()
     }
 
+    /// The tool of these that has the wire name of one in `other`.
+    pub fn by_wire(&self, other: &Tools, name: &str) -> Option<&Tool> {
+        let wire = &other.tool(name)?.wire;
+        self.tools.iter().find(|tool| tool.wire == *wire)
+    }
+
+    /// The tools that are others in `now`, by their names in Python, with what differs. A tool
+    /// that is not in `now` is none of them: its server says so when it is called.
+    pub fn changed(&self, now: &Tools) -> BTreeMap<String, String> {
+        let differs = |tool: &Tool| {
+            let is = now.tools.iter().find(|it| it.wire == tool.wire)?;
+            Some((tool.name.clone(), tool.difference(is)?))
+        };
+        self.tools.iter().filter_map(differs).collect()
+    }
+
     fn of(list: &[Json]) -> Result<Self, String> {
         let (mut seen, mut notes) = (HashSet::new(), Vec::new());
         let mut named = Vec::new();
@@ -204,7 +235,26 @@ impl Tool {
                 read_only: hint("readOnlyHint"),
                 destructive: hint("destructiveHint"),
                 idempotent: hint("idempotentHint"),
+                open_world: hint("openWorldHint"),
             },
+        }
+    }
+
+    /// What differs in another description of this tool, as the subject of a sentence.
+    fn difference(&self, other: &Tool) -> Option<String> {
+        let parts = [
+            ("title", self.title != other.title),
+            ("description", self.description != other.description),
+            ("arguments", self.input_schema != other.input_schema),
+            ("result", self.output_schema != other.output_schema),
+            ("hints", self.hints.differ(&other.hints)),
+        ];
+        let parts = parts.into_iter().filter(|(_, differs)| *differs);
+        let parts: Vec<String> = parts.map(|(name, _)| format!("its {name}")).collect();
+        match parts.split_last() {
+            None => None,
+            Some((last, [])) => Some(last.clone()),
+            Some((last, first)) => Some(format!("{} and {last}", first.join(", "))),
         }
     }
 
@@ -221,6 +271,7 @@ impl Tool {
             ("readOnlyHint", self.hints.read_only),
             ("destructiveHint", self.hints.destructive),
             ("idempotentHint", self.hints.idempotent),
+            ("openWorldHint", self.hints.open_world),
         ];
         let hints = hints.into_iter().filter_map(|(name, hint)| {
             let hint = hint?;

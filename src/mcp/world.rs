@@ -3,12 +3,13 @@
 use super::answer::{answer, refusal, refused};
 use super::arguments::arguments;
 use super::server::Server;
-use super::tool::Tools;
-use crate::domain::{Answer, Meter, Signer, Spent, Value, World};
+use super::tool::{TOOL_CHANGED, Tools};
+use crate::domain::{Answer, Meter, Refusal, Signer, Spent, Value, World};
 use crate::error::{Error, Result};
 use crate::mcp::{Client, Failed};
+use crate::secrets::Secrets;
 use async_trait::async_trait;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
@@ -26,12 +27,25 @@ pub const UNKNOWN_STATE: (u8, &[u8]) = (b'm', b"the state of an MCP server is no
 /// The server is started when the first call is made. If the connection breaks, a read is
 /// made once more over a new one. A write never is: it may have been carried out. The call
 /// after it connects anew, and a server that keeps its state in memory has then forgotten it.
+///
+/// **Its tools are those that were approved.** Each connection asks the server for its tools, and
+/// a tool that is described in another way than in [`tools`](Self::tools) is not called.
 pub struct McpWorld {
     server: Server,
     tools: Arc<Tools>,
     reads: BTreeSet<String>,
-    client: Mutex<Option<Arc<Client>>>,
+    secrets: Secrets,
+    /// How the user approves tools that have changed, for sentences.
+    approval: Option<String>,
+    client: Mutex<Option<Connection>>,
     meter: Meter,
+}
+
+/// A connection, and the tools that are others there than those that were approved.
+#[derive(Clone)]
+struct Connection {
+    client: Arc<Client>,
+    changed: Arc<BTreeMap<String, String>>,
 }
 
 impl McpWorld {
@@ -40,19 +54,30 @@ impl McpWorld {
     pub fn new(server: Server, tools: Arc<Tools>) -> Self {
         let reads = tools.reads().into_iter().map(str::to_owned).collect();
         McpWorld {
+            secrets: server.secrets(),
             server,
             tools,
             reads,
+            approval: None,
             client: Mutex::default(),
             meter: Meter::default(),
         }
     }
 
-    /// A world over an open connection.
+    /// A world over an open connection whose tools these are.
     pub fn connected(client: Client, tools: Arc<Tools>) -> Self {
         let mut world = McpWorld::new(client.server().clone(), tools);
-        *world.client.get_mut() = Some(Arc::new(client));
+        *world.client.get_mut() = Some(Connection {
+            client: Arc::new(client),
+            changed: Arc::default(),
+        });
         world
+    }
+
+    /// The same world, whose changed tools are approved by this command.
+    pub fn with_approval(mut self, command: String) -> Self {
+        self.approval = Some(command);
+        self
     }
 
     /// The same world with these operations as its reads, whatever the server says.
@@ -68,40 +93,76 @@ impl McpWorld {
 
     /// A call in lines for people: [`Tools::lines`].
     pub fn lines(&self, operation: &str, params: &Value) -> Vec<String> {
-        self.tools.lines(operation, params)
+        let lines = self.tools.lines(operation, params).into_iter();
+        lines
+            .map(|line| self.secrets.hide(&line).into_owned())
+            .collect()
     }
 
     /// Closes the connection; the next call makes a new one. A server that was started gets
     /// a moment to end by itself, unless a call is under way.
     pub async fn close(&self) {
-        let client = self.client.lock().await.take();
-        if let Some(client) = client.and_then(Arc::into_inner) {
+        let held = self.client.lock().await.take();
+        if let Some(client) = held.and_then(|held| Arc::into_inner(held.client)) {
             client.close().await;
         }
     }
 
     /// The connection, or a new one.
-    async fn client(&self) -> Result<Arc<Client>> {
+    async fn connection(&self) -> Result<Connection> {
         let mut held = self.client.lock().await;
-        if let Some(client) = held.as_ref().filter(|client| !client.is_closed()) {
-            return Ok(client.clone());
-        }
-        // The old server ends before a new one starts.
-        *held = None;
-        let client = Arc::new(Client::connect(&self.server).await?);
-        *held = Some(client.clone());
-        Ok(client)
+        let open = held.take().filter(|held| !held.client.is_closed());
+        // Without one, the old server has ended before a new one starts.
+        let connection = match open {
+            Some(open) if !open.client.take_changed() => open,
+            Some(open) => self.compared(open.client).await?,
+            None => {
+                let client = Arc::new(Client::connect(&self.server).await?);
+                self.compared(client).await?
+            }
+        };
+        *held = Some(connection.clone());
+        Ok(connection)
+    }
+
+    /// A connection whose tools are compared with those that were approved.
+    async fn compared(&self, client: Arc<Client>) -> Result<Connection> {
+        let now = Tools::list(&client).await?;
+        Ok(Connection {
+            changed: Arc::new(self.tools.changed(&now)),
+            client,
+        })
+    }
+
+    /// The refusal of a tool that has changed.
+    fn changed(&self, connection: &Connection, operation: &str) -> Option<Refusal> {
+        let differs = connection.changed.get(operation)?;
+        let approval = match &self.approval {
+            Some(command) => format!("`{command}` shows what it is now, and approves it"),
+            None => "look at what it is now before you call it".to_owned(),
+        };
+        let problem = format!(
+            "{operation} is another tool than the one that was approved: its server has changed \
+             {differs}. It was not called; {approval}"
+        );
+        Some(refusal(TOOL_CHANGED, &problem))
     }
 
     /// Drops a lost connection.
     async fn forget(&self, client: &Arc<Client>) {
         let mut held = self.client.lock().await;
-        if held.as_ref().is_some_and(|held| Arc::ptr_eq(held, client)) {
+        if (held.as_ref()).is_some_and(|held| Arc::ptr_eq(&held.client, client)) {
             *held = None;
         }
     }
 
     async fn make(&self, operation: &str, params: &Value, may_repeat: bool) -> Result<Answer> {
+        let made = self.make_raw(operation, params, may_repeat).await;
+        let answer = made.map_err(|error| self.secrets.hide_error(error))?;
+        Ok(self.secrets.hide_answer(answer))
+    }
+
+    async fn make_raw(&self, operation: &str, params: &Value, may_repeat: bool) -> Result<Answer> {
         let Some(tool) = self.tools.tool(operation) else {
             let problem = format!("the API has no operation {operation:?}");
             return Ok(Err(refusal("UnknownOperation", &problem)));
@@ -113,7 +174,11 @@ impl McpWorld {
         let is_read = self.reads.contains(operation);
         let mut may_repeat = may_repeat && is_read;
         loop {
-            let client = self.client().await?;
+            let connection = self.connection().await?;
+            if let Some(refusal) = self.changed(&connection, operation) {
+                return Ok(Err(refusal));
+            }
+            let client = connection.client;
             self.meter.sent();
             let failed = match client.call(&tool.wire, arguments.clone()).await {
                 Ok(result) => {
@@ -151,6 +216,13 @@ impl World for McpWorld {
 
     async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
         self.make(operation, params, false).await
+    }
+
+    async fn objection(&self, operation: &str, _: &Value) -> Result<Option<Refusal>> {
+        match self.tools.tool(operation) {
+            Some(_) => Ok(self.changed(&self.connection().await?, operation)),
+            None => Ok(None),
+        }
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {

@@ -7,10 +7,6 @@ use serde_json::Value as Json;
 
 /// The longest message of an error, in characters.
 const MAX_MESSAGE: usize = 500;
-/// The replacement for secrets that a server repeats.
-const HIDDEN: &str = "[key]";
-/// The shortest secret that is replaced. Shorter ones may be ordinary words.
-const SHORTEST_SECRET: usize = 8;
 
 /// The answer to a request that was carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,11 +28,11 @@ pub(super) struct Raw {
 }
 
 impl Raw {
-    /// The answer, or the refusal. A server may repeat what it was sent, so secrets are
-    /// taken out.
-    pub(super) fn read(self, secrets: &[String]) -> Result<Response, Refusal> {
+    /// The answer, or the refusal. A server may repeat the secrets that it was sent, so neither
+    /// may leave the world as it is.
+    pub(super) fn read(self) -> Result<Response, Refusal> {
         let next = self.links.iter().find_map(|header| next_link(header));
-        let value = value(&self.media_type, self.body, secrets);
+        let value = value(&self.media_type, self.body);
         match self.status {
             status @ ..400 => Ok(Response {
                 status,
@@ -48,7 +44,7 @@ impl Raw {
     }
 }
 
-fn value(media_type: &str, body: Bytes, secrets: &[String]) -> Value {
+fn value(media_type: &str, body: Bytes) -> Value {
     if body.is_empty() {
         return Value::Null;
     }
@@ -68,10 +64,9 @@ fn value(media_type: &str, body: Bytes, secrets: &[String]) -> Value {
             false => Value::Bytes(body),
         };
     };
-    let text = without(text, secrets);
-    match serde_json::from_str::<Json>(&text) {
+    match serde_json::from_str::<Json>(text) {
         Ok(json) if is_json => from_json(json),
-        _ => Value::Str(text),
+        _ => Value::Str(text.to_owned()),
     }
 }
 
@@ -82,16 +77,6 @@ fn latin(media_type: &str, body: &[u8]) -> String {
         true => body.iter().map(|byte| char::from(*byte)).collect(),
         false => String::from_utf8_lossy(body).into_owned(),
     }
-}
-
-fn without(text: &str, secrets: &[String]) -> String {
-    let mut text = text.to_owned();
-    for secret in secrets.iter().filter(|it| it.len() >= SHORTEST_SECRET) {
-        if text.contains(secret.as_str()) {
-            text = text.replace(secret.as_str(), HIDDEN);
-        }
-    }
-    text
 }
 
 /// JSON as a value. Integers that 64 bits do not hold become floats.

@@ -1,6 +1,7 @@
 //! Where the requests of an API go.
 
 use super::Api;
+use super::follow::origin;
 use reqwest::Url;
 
 impl Api {
@@ -33,6 +34,28 @@ impl Api {
                 "the document names its server only as {relative:?}: say the whole base URL"
             )),
         }
+    }
+}
+
+impl Api {
+    /// The servers to which the document sends single operations though they are not the one of
+    /// `base`, as origins, each with the names of the operations.
+    pub fn other_servers(&self, base: &str) -> Vec<(String, Vec<String>)> {
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        for operation in &self.operations {
+            let Ok(url) = self.server(operation, base) else {
+                continue;
+            };
+            let server = origin(&url);
+            if server == origin(base) {
+                continue;
+            }
+            match found.iter_mut().find(|(known, _)| *known == server) {
+                Some((_, names)) => names.push(operation.name.clone()),
+                None => found.push((server, vec![operation.name.clone()])),
+            }
+        }
+        found
     }
 }
 

@@ -1,8 +1,10 @@
 //! The secrets that prove to a server who calls.
 
 use super::Api;
-use super::model::{Operation, Scheme, SchemeKind};
+use super::model::{Operation, Place, Scheme, SchemeKind};
+use super::secret_parameters::fitting;
 use crate::keyring;
+use crate::secrets::Secrets;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
@@ -95,10 +97,20 @@ impl Credentials {
             };
             Some(variable(&scheme.name, holds))
         };
-        match (api.schemes.is_empty(), prefix) {
+        let mut variables: Vec<Variable> = match (api.schemes.is_empty(), prefix) {
             (true, Some(_)) => vec![variable(TOKEN, "a token")],
             _ => api.schemes.iter().filter_map(known).collect(),
+        };
+        for operation in &api.operations {
+            for (_, wire) in &operation.secrets {
+                let own = variable(wire, "a token");
+                let is_known = variables.iter().any(|it| it.name == own.name);
+                if fitting(api, operation, wire).next().is_none() && !is_known {
+                    variables.push(own);
+                }
+            }
         }
+        variables
     }
 
     /// Whether there are no secrets.
@@ -115,15 +127,35 @@ impl Credentials {
         (!found.is_empty()).then(|| keyring::fingerprint(&found.join("\0")))
     }
 
-    /// All secrets, and the forms in which they are sent. None may be in any output.
-    pub(super) fn secrets(&self) -> Vec<String> {
-        let found = self.found.iter().map(|(_, secret)| secret.expose());
-        let both = found.flat_map(|secret| [secret.to_owned(), STANDARD.encode(secret)]);
-        both.collect()
+    /// All secrets, and the parts of pairs. None may be in any output.
+    pub(super) fn secrets(&self) -> Secrets {
+        Secrets::of(self.found.iter().flat_map(|(_, it)| parts(it.expose())))
     }
 
-    /// The secrets for a request of this operation.
+    /// The secrets for a request of this operation: those of its schemes, and those in the place
+    /// of its parameters.
     pub(super) fn proofs(&self, api: &Api, operation: &Operation) -> Vec<Proof> {
+        let mut proofs = self.of_schemes(api, operation);
+        for (place, wire) in &operation.secrets {
+            let schemes = fitting(api, operation, wire).map(|it| it.name.as_str());
+            let mut names = schemes.chain([wire.as_str()]);
+            let Some(secret) = names.find_map(|name| self.secret(name)) else {
+                continue;
+            };
+            let (name, secret) = (wire.clone(), secret.clone());
+            let proof = match place {
+                Place::Query => Proof::Query(name, secret),
+                Place::Cookie => Proof::Cookie(name, secret),
+                Place::Path | Place::Header | Place::Body => Proof::Header(name, secret),
+            };
+            if !proofs.contains(&proof) {
+                proofs.push(proof);
+            }
+        }
+        proofs
+    }
+
+    fn of_schemes(&self, api: &Api, operation: &Operation) -> Vec<Proof> {
         if api.schemes.is_empty() {
             let token = self.secret(TOKEN).map(bearer);
             return token.into_iter().collect();
@@ -173,9 +205,28 @@ impl Credentials {
     }
 }
 
+/// A secret, and what it is made of: the token after `Bearer`, the name and the password of a
+/// pair. A short name is no secret; where there is no password, the name is one.
+fn parts(secret: &str) -> Vec<&str> {
+    const SHORT: usize = 8;
+    let token = bare(secret);
+    let mut parts = vec![secret, token];
+    if let Some((user, password)) = token.split_once(':') {
+        parts.push(password);
+        if password.is_empty() || user.len() >= SHORT {
+            parts.push(user);
+        }
+    }
+    parts
+}
+
+/// A token without the word that stands before it in a header.
+fn bare(secret: &str) -> &str {
+    secret.strip_prefix("Bearer ").unwrap_or(secret)
+}
+
 fn bearer(secret: &Secret) -> Proof {
-    let token = secret.expose();
-    let token = token.strip_prefix("Bearer ").unwrap_or(token);
+    let token = bare(secret.expose());
     let header = Secret(format!("Bearer {token}"));
     Proof::Header("Authorization".to_owned(), header)
 }

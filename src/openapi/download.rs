@@ -1,6 +1,7 @@
 //! Fetching an OpenAPI document.
 
 use crate::error::{Error, Result};
+use crate::secrets::shown_url;
 use std::time::Duration;
 
 /// The largest document that is fetched, in bytes.
@@ -13,7 +14,8 @@ const MOST: usize = 64 << 20;
 pub async fn download(url: &str) -> Result<String> {
     // An `Err` means that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let failed = |problem: String| Error::World(format!("cannot fetch {url}: {problem}"));
+    let shown = shown_url(url);
+    let failed = |problem: String| Error::World(format!("cannot fetch {shown}: {problem}"));
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
         .timeout(Duration::from_secs(120));
@@ -29,7 +31,7 @@ pub async fn download(url: &str) -> Result<String> {
     while let Some(piece) = response
         .chunk()
         .await
-        .map_err(|error| failed(error.to_string()))?
+        .map_err(|error| failed(error.without_url().to_string()))?
     {
         bytes.extend_from_slice(&piece);
         if bytes.len() > MOST {

@@ -71,6 +71,12 @@ pub(super) fn beside(at: &str, link: &str, hidden: &[&str]) -> Option<String> {
     Some(next.to_string())
 }
 
+/// The server of a URL, as `https://api.example.com:8443`.
+pub(super) fn origin(url: &str) -> String {
+    let origin = Url::parse(url).map(|url| url.origin().ascii_serialization());
+    origin.unwrap_or_default()
+}
+
 /// The time that a header `Retry-After` asks for: seconds, or a date.
 pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     let header = header.trim();

@@ -34,6 +34,7 @@ mod read;
 mod request;
 mod schema;
 mod search;
+mod secret_parameters;
 mod security;
 mod send;
 mod stub;

@@ -79,6 +79,9 @@ pub struct Operation {
     /// The parameters of a call, with those of the body: the required ones first, each group
     /// in the document's order.
     pub parameters: Vec<Parameter>,
+    /// The places and names of parameters that carry a secret. They are filled in from the
+    /// [`Credentials`](super::Credentials), and no call passes them.
+    pub secrets: Vec<(Place, String)>,
     /// The body of the request, if it has one.
     pub body: Option<Body>,
     /// The type of the result.

@@ -5,6 +5,7 @@ use super::model::{Form, Parameter, Place, Shape, Style};
 use super::names;
 use super::prose;
 use super::read::placeholders;
+use super::secret_parameters::is_secret;
 use super::security;
 use super::types::Types;
 use crate::stubs::Names;
@@ -35,6 +36,8 @@ pub(super) struct Written<'d> {
     /// Those that are parts of the body, in OpenAPI 2.0.
     pub of_body: Vec<&'d Value>,
     pub has_strangers: bool,
+    /// Those that carry a secret.
+    pub secrets: Vec<(Place, String)>,
     /// The places and names of secrets, which no call can pass.
     proofs: Vec<(Place, String)>,
 }
@@ -95,7 +98,11 @@ impl<'d> Written<'d> {
             return;
         }
         let part = Some(part);
-        self.push(One { wire, place, part });
+        let one = One { wire, place, part };
+        match is_secret(&one) {
+            true => self.secrets.push((place, wire.to_owned())),
+            false => self.push(one),
+        }
     }
 
     fn push(&mut self, one: One<'d>) {

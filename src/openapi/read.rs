@@ -113,6 +113,7 @@ impl<'d> One<'d> {
             ));
         }
         let firsts = self.firsts(&written);
+        let secrets = written.secrets.clone();
         let (parameters, body) = self.inputs(&mut types, written);
         let result = self.result(&mut types);
         if types.leaves {
@@ -139,6 +140,7 @@ impl<'d> One<'d> {
                 .map(str::to_owned)
                 .collect(),
             parameters,
+            secrets,
             body,
             result,
             pages,

@@ -3,6 +3,7 @@
 use super::credentials::{Credentials, Proof};
 use super::encode;
 use super::model::{Method, Operation, Parameter, Place};
+use super::names;
 use super::payload::{Passed, payload};
 use super::{Api, base};
 use crate::domain::{Map, Value};
@@ -101,7 +102,8 @@ impl Api {
         })
     }
 
-    fn server(&self, operation: &Operation, base: &str) -> Result<String, String> {
+    /// Where the requests of an operation go.
+    pub(super) fn server(&self, operation: &Operation, base: &str) -> Result<String, String> {
         let base = base::checked(base)?;
         let Some(own) = &operation.server else {
             return Ok(base);
@@ -120,6 +122,17 @@ impl Api {
 
 /// Refuses parameters that the operation does not have.
 fn known(operation: &Operation, pairs: &Map) -> Result<(), String> {
+    let is_secret = |name: &str| {
+        let mut secrets = operation.secrets.iter();
+        operation.parameter(name).is_none()
+            && secrets.any(|(_, wire)| names::parameter(wire) == name)
+    };
+    if let Some((name, _)) = pairs.iter().find(|(name, _)| is_secret(name)) {
+        return Err(format!(
+            "{}: `{name}` is a secret, which is filled in from the environment: leave it out",
+            operation.name
+        ));
+    }
     let unknown: Vec<String> = (pairs.iter())
         .filter(|(name, _)| operation.parameter(name).is_none())
         .map(|(name, _)| format!("`{name}`"))

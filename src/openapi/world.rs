@@ -1,12 +1,13 @@
 //! A world whose operations are requests to a server.
 
 use super::answer::Response;
-use super::follow::beside;
+use super::follow::{beside, origin};
 use super::pages::{self, ALL_PAGES, MOST_PAGES, Step, Walk};
 use super::send::{Sender, Sent};
 use super::{Api, Credentials, HttpLimits, HttpRequest, Operation, base};
 use crate::domain::{Answer, Map, Refusal, Signer, Spent, Value, World};
 use crate::error::{Error, Result};
+use crate::secrets::Secrets;
 use async_trait::async_trait;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,13 +18,17 @@ const TAG: u8 = b'h';
 
 /// A server, and what its document says about it.
 ///
-/// The secrets go to the origin of the base URL alone, and to servers that the document
-/// itself names for single operations. Redirects to other servers are refused.
+/// The secrets go to the origin of the base URL alone, and to those servers that the document
+/// names for single operations and its user [trusts](Self::with_trusted). Redirects to other
+/// servers are refused. No answer, refusal, error or line for people has a secret.
 #[derive(Debug, Clone)]
 pub struct HttpWorld {
     api: Arc<Api>,
     base: String,
     auth: Credentials,
+    secrets: Secrets,
+    /// The origins of other servers that may get the secrets.
+    trusted: Vec<String>,
     sender: Sender,
 }
 
@@ -51,8 +56,16 @@ impl HttpWorld {
             sender: Sender::new(&base, limits)?,
             api,
             base,
+            secrets: auth.secrets(),
+            trusted: Vec::new(),
             auth,
         })
+    }
+
+    /// The same world, whose secrets may also go to these servers: base URLs or origins.
+    pub fn with_trusted(mut self, servers: &[String]) -> Self {
+        self.trusted = servers.iter().map(|server| origin(server)).collect();
+        self
     }
 
     /// The API.
@@ -69,7 +82,7 @@ impl HttpWorld {
     }
 
     /// Makes a call. Its answer has the status and the next page as well, which
-    /// [`World::call`] leaves out. `may_retry` allows a read to be repeated.
+    /// [`World::call`] leaves out; neither has secrets. `may_retry` allows a read to be repeated.
     ///
     /// # Errors
     /// The server cannot be reached, takes too long, or answers too much.
@@ -79,10 +92,19 @@ impl HttpWorld {
         params: &Value,
         may_retry: bool,
     ) -> Result<Result<Response, Refusal>> {
-        match self.prepared(operation, params) {
+        let sent = match self.prepared(operation, params) {
             Ok(request) => self.transfer(&request, may_retry).await,
             Err(refusal) => Ok(Err(refusal)),
-        }
+        };
+        let sent = sent.map_err(|error| self.secrets.hide_error(error))?;
+        Ok(match sent {
+            Ok(response) => Ok(Response {
+                value: self.secrets.hide_value(response.value),
+                next: (response.next).map(|link| self.secrets.hide(&link).into_owned()),
+                ..response
+            }),
+            Err(refusal) => Err(self.secrets.hide_refusal(refusal)),
+        })
     }
 
     fn unknown(&self, operation: &str) -> Refusal {
@@ -95,9 +117,22 @@ impl HttpWorld {
             return Err(self.unknown(operation));
         }
         let request = self.request(operation, params);
-        request.map_err(|problem| refused("InvalidCall", problem, 400))
+        let request = request.map_err(|problem| refused("InvalidCall", problem, 400))?;
+        let elsewhere = origin(&request.url);
+        let is_trusted = elsewhere == origin(&self.base) || self.trusted.contains(&elsewhere);
+        if is_trusted || request.proofs.is_empty() {
+            return Ok(request);
+        }
+        let problem = format!(
+            "{operation} goes to {elsewhere}, another server than that of this API, and would take \
+             the credentials there; nothing was sent. If that server may have them, write \
+             trusted_servers = [\"{elsewhere}\"] into domain.toml, before its first [table]"
+        );
+        Err(refused("CredentialsElsewhere", problem, 400))
     }
 
+    /// Sends a request. The answer is as the server gave it, because the link to the next page
+    /// is followed as it is: whoever passes it on hides the secrets.
     async fn transfer(
         &self,
         request: &HttpRequest,
@@ -105,7 +140,7 @@ impl HttpWorld {
     ) -> Result<Result<Response, Refusal>> {
         let may_retry = may_retry && request.method.is_safe();
         Ok(match self.sender.send(request, may_retry).await? {
-            Sent::Answer(raw) => raw.read(&self.auth.secrets()),
+            Sent::Answer(raw) => raw.read(),
             Sent::Elsewhere(status, origin) => {
                 let problem = format!(
                     "the server sends the request on to {origin}, which is another server; it \
@@ -124,6 +159,12 @@ impl HttpWorld {
     /// # Errors
     /// As [`send`](Self::send).
     pub async fn all(&self, operation: &str, params: &Value, most: usize) -> Result<Answer> {
+        let read = self.all_raw(operation, params, most).await;
+        let answer = read.map_err(|error| self.secrets.hide_error(error))?;
+        Ok(self.secrets.hide_answer(answer))
+    }
+
+    async fn all_raw(&self, operation: &str, params: &Value, most: usize) -> Result<Answer> {
         let mut request = match self.prepared(operation, params) {
             Ok(request) => request,
             Err(refusal) => return Ok(Err(refusal)),
@@ -289,11 +330,20 @@ impl World for HttpWorld {
         Some(self.sender.meter.spent())
     }
 
+    async fn objection(&self, operation: &str, params: &Value) -> Result<Option<Refusal>> {
+        let prepared = self.prepared(operation, params);
+        Ok(prepared.err().map(|it| self.secrets.hide_refusal(it)))
+    }
+
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {
-        match self.request(operation, params) {
+        let lines = match self.request(operation, params) {
             Ok(request) => request.lines(),
             Err(problem) => vec![problem],
-        }
+        };
+        let lines = lines
+            .iter()
+            .map(|line| self.secrets.hide(line).into_owned());
+        lines.collect()
     }
 
     fn describe(&self) -> String {

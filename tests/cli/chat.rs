@@ -432,3 +432,23 @@ async fn an_utterance_that_is_too_long_is_refused_and_only_its_beginning_repeate
         "#]],
     );
 }
+
+/// A key that the user pasted is in no file that others are given, or can read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_pasted_key_is_not_saved() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let server = model(&[&goal(1, "final", "return 1"), "It is 1."]).await;
+    let chatted = assert_cmd::Command::from(chat(&home, &server, "--save kept.xml"))
+        .write_stdin("my key is sk-0123456789abcdefghijkl, what is 1?\n")
+        .output()
+        .unwrap();
+    assert!(chatted.status.success(), "{}", home.seen(&chatted));
+    let kept = home.read("kept.xml");
+    assert!(kept.contains("my key is [key], what is 1?"), "{kept}");
+    let mode = std::fs::metadata(home.path("kept.xml"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+}

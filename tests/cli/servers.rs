@@ -3,7 +3,8 @@
 
 use super::support::{Home, goal, model};
 use crate::openapi::server::Server as Pets;
-use crate::support::tools::{MCP_FILESYSTEM, NODE, needs};
+use crate::support::command::kill;
+use crate::support::tools::{MCP_FILESYSTEM, NODE, PYTHON, needs};
 use expect_test::{Expect, expect};
 use serde_json::{Value as Json, json};
 
@@ -175,9 +176,10 @@ async fn an_api_of_pets() {
               goal 5  final · TIME
               │ pets.put_pet(id=2, body={'name': 'Tim'})
               │ pets.delete_pet(id=1)
-              error    Declined: The call was not made: the user was shown it, and said no. 1 write before it was made.
+              error    Declined: The call was not made: the user was shown it, and said no. Before that, 1 write was made: put_pet.
 
             Agent: Tom is Tim now, and Rex stays.
+            Before that, 1 write was made: put_pet.
 
             You: remove pet 9
 
@@ -301,7 +303,9 @@ async fn files_behind_an_mcp_server() {
     let mut command = home.command("domain new notes-api --mcp --");
     command.args([NODE.path(), MCP_FILESYSTEM.path(), folder.clone()]);
     home.check(command, "", expect![[r#"
-        ./notes-api has 14 operations: 10 to read, 4 to write, as the server says. Look at domain.toml and api.pyi, then:
+        ./notes-api has 14 operations: 10 to read, 4 to write, as the server says.
+        Called without a question, and with --read-only: read_file, read_text_file, read_media_file, read_multiple_files, list_directory, list_directory_with_sizes, directory_tree, search_files, get_file_info, list_allowed_directories. To see each call first, take a tool out of `reads` in domain.toml.
+        Look at domain.toml and api.pyi, then:
           dialog2api chat --domain ./notes-api
         -- exit 0 --
     "#]]);
@@ -392,4 +396,123 @@ async fn files_behind_an_mcp_server() {
         "two"
     );
     assert!(!folder.join("c.txt").exists());
+}
+
+/// A program whose connection is lost says which writes it has made, also to scripts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lost_connection_leaves_what_was_done() {
+    let home = Home::new();
+    let server = Pets::start().await;
+    let mut document = pets(&server);
+    document["paths"]["/round"] = json!({"get": {"operationId": "round", "responses": {}}});
+    home.write("pets.json", &document.to_string());
+    let made = home.command("domain new pets --openapi pets.json").output();
+    assert!(made.unwrap().status.success());
+    home.write("two.py", "pets.add_pet(name='Rex')\nreturn pets.round()");
+    home.write("none.py", "return pets.round()");
+    let ran = home
+        .ready("run --domain ./pets --json two.py")
+        .output()
+        .unwrap();
+    let said = "redirects more than 5 times. Before that, 1 write was made: add_pet";
+    let report: Json = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(report["error"]["error"], "ConnectionLost");
+    assert!(
+        report["error"]["message"].as_str().unwrap().ends_with(said),
+        "{report}"
+    );
+    let calls = json!([{"operation": "add_pet", "error": null},
+        {"operation": "round", "error": "ConnectionLost"}]);
+    assert_eq!(report["calls"], calls);
+    assert!(
+        home.seen(&ran)
+            .contains(&format!("/round {said}\n-- exit 1 --")),
+        "{}",
+        home.seen(&ran)
+    );
+    let ran = home.ready("run --domain ./pets none.py").output().unwrap();
+    let said = "redirects more than 5 times. No write was made before that\n";
+    assert!(home.seen(&ran).contains(said), "{}", home.seen(&ran));
+
+    let program = goal(1, "final", "pets.add_pet(name='Tom')\npets.round()");
+    let model = model(&[&program, "I could not reach the server."]).await;
+    home.write("script.txt", "add Tom\nyes\n");
+    let words = "chat --domain ./pets --model openai:fake --script script.txt";
+    let mut chat = home.ready(words);
+    let chatted = chat
+        .args(["--base-url", &model.base_url()])
+        .output()
+        .unwrap();
+    let seen = home.seen(&chatted);
+    let said = "redirects more than 5 times. Before that, 1 write was made: add_pet.";
+    assert!(seen.contains(said), "{seen}");
+    let reply = "Agent: I could not reach the server.\nBefore that, 1 write was made: add_pet.";
+    assert!(seen.contains(reply), "{seen}");
+}
+
+/// A server whose user is killed ends, even while its call lasts for ever.
+#[test]
+fn a_server_does_not_outlive_its_user() {
+    use std::io::Read;
+    needs!(PYTHON);
+    for signal in ["-TERM", "-KILL"] {
+        let home = Home::new();
+        std::fs::create_dir(home.path("state")).unwrap();
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/server.py");
+        let mut making = home.command("domain new items --mcp --");
+        making
+            .arg(PYTHON.path())
+            .arg(script)
+            .arg(home.path("state"));
+        assert!(making.output().unwrap().status.success());
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        home.write("hang.py", &format!("items.hang(port={port})"));
+        let mut program = home.ready("run --domain ./items hang.py").spawn().unwrap();
+        let (mut call, _) = listener.accept().unwrap();
+        kill(signal, program.id());
+        program.wait().unwrap();
+        // It ends when the server does.
+        assert_eq!(call.read(&mut [0]).unwrap(), 0, "{signal}");
+    }
+}
+
+/// A tool that its server changes after `domain new` is not called before its owner has looked.
+#[test]
+fn a_changed_tool_is_called_after_its_approval() {
+    needs!(PYTHON);
+    let home = Home::new();
+    let state = home.path("state");
+    std::fs::create_dir(&state).unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/server.py");
+    let mut making = home.command("domain new items --mcp --");
+    making.arg(PYTHON.path()).arg(script).arg(&state);
+    assert!(making.output().unwrap().status.success());
+    home.write("list.py", "return items.list_items()");
+    std::fs::write(state.join("changed"), "").unwrap();
+    let run = |words: &str, input: &str, said: &str| {
+        home.write("answer", input);
+        let mut command = home.ready(words);
+        command.stdin(std::fs::File::open(home.path("answer")).unwrap());
+        let seen = home.seen(&command.output().unwrap());
+        assert!(seen.contains(said), "{words}: {seen}");
+    };
+    let list = "run --domain ./items list.py";
+    let refused = "its server has changed its description and its hints. It was not called";
+    run(list, "", refused);
+    let changed = "list_items: the server has changed its description and its hints\n  \
+                   it says now: Returns all items and removes them.\n  \
+                   it no longer says that it only reads\n";
+    run("domain approve ./items", "no\n", changed);
+    run(list, "", refused);
+    run("domain approve ./items", "yes\n", "Approved.");
+    run(list, "", "nail");
+    assert!(!home.read("items/domain.toml").contains("\"list_items\""));
+    // It is a write now, which its owner sees first.
+    run(&format!("{list} --read-only"), "", "AccessDenied");
+    run(
+        "domain approve ./items",
+        "",
+        "The tools are those that were approved.",
+    );
 }

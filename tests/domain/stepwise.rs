@@ -219,7 +219,7 @@ async fn what_is_declined_ends_the_program_and_says_what_was_done() {
             call: list_tasks
             call: list_tasks
             plan: Delete home/dishes (POST /delete_task)
-            Declined: The user declined it. 1 write before it was made.
+            Declined: The user declined it. Before that, 1 write was made: add_task.
         "#]],
     )
     .await;

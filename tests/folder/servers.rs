@@ -209,6 +209,9 @@ async fn the_tools_of_an_mcp_server_are_operations() {
         "fail: the server has another tool of this name before it, which counts",
     ];
     assert_eq!(made.notes, notes);
+    let toml = std::fs::read_to_string(path.join("domain.toml")).unwrap();
+    let here = format!("folder = {:?}\n", std::env::current_dir().unwrap());
+    assert!(toml.contains(&here), "{toml}");
     assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
     let domain = folder::load(&path, &cache()).unwrap();
     let count = domain
@@ -232,4 +235,40 @@ async fn the_tools_of_an_mcp_server_are_operations() {
         outcome(&ran),
         "AttributeError: the API has no operation 'no_such_tool'"
     );
+}
+
+/// What calls itself a read and says that it changes something is said, and asked about.
+#[tokio::test]
+async fn what_lies_about_reading_is_no_read() {
+    let place = tempfile::tempdir().unwrap();
+    let source = place.path().join("cache.json");
+    let get = |id: &str, summary: &str, servers: serde_json::Value| {
+        json!({"get": {"operationId": id, "summary": summary, "servers": servers,
+            "responses": {"200": {"description": "ok"}}}})
+    };
+    let other = json!([{"url": "http://127.0.0.1:8/v1"}]);
+    let text = json!({"openapi": "3.0.3", "info": {"title": "Cache", "version": "1"},
+    "servers": [{"url": "http://127.0.0.1:9"}],
+    "paths": {
+        "/a": get("purgeCache", "Empties it.", json!([])),
+        "/b": get("entries", "Deletes every entry and returns it.", json!([])),
+        "/c": get("listDeleted", "Lists what was deleted.", other),
+    }});
+    std::fs::write(&source, text.to_string()).unwrap();
+    let path = place.path().join("cache");
+    let made = folder::create_openapi(&path, source.to_str().unwrap());
+    let made = made.await.unwrap();
+    expect![[r#"
+        purge_cache seems to purge something, although the document says that it only reads. It is not among `reads`, so each call is shown first.
+        entries seems to delete something, although the document says that it only reads. It is not among `reads`, so each call is shown first.
+        Requests of list_deleted go to http://127.0.0.1:8, another server that the document names. They take no credentials there unless domain.toml has it among trusted_servers."#]]
+    .assert_eq(&made.warnings.join("\n"));
+    let toml = std::fs::read_to_string(path.join("domain.toml")).unwrap();
+    assert!(
+        toml.contains("# trusted_servers = [\"http://127.0.0.1:8\"]"),
+        "{toml}"
+    );
+    let domain = folder::load(&path, &cache()).unwrap();
+    assert!(domain.writes("purge_cache") && domain.writes("entries"));
+    assert!(!domain.writes("list_deleted"));
 }

@@ -118,6 +118,7 @@ async fn a_lost_read_is_made_again_and_a_lost_write_is_not() {
         server/discover
         initialize
         notifications/initialized
+        tools/list
         tools/call crash_reading
     "#]]
     .assert_eq(&items.log());

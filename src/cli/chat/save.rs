@@ -4,6 +4,7 @@ use crate::cli::terminal;
 use crate::dialogue::{Conversation, write_conversation};
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
+use crate::secrets::scrub;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +56,8 @@ impl Saved {
             .file_stem()
             .map(|stem| stem.to_string_lossy())
             .unwrap_or_default();
-        let text = write_conversation(&transcript(&uid));
+        // A key that the user pasted is none of the reader's business.
+        let text = scrub(&write_conversation(&transcript(&uid))).into_owned();
         let ours = self.written.iter().find(|(known, _)| known == path);
         match fs::read(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -69,7 +71,7 @@ impl Saved {
             }
             Err(error) => return Err(Error::file("cannot write", path)(error)),
         }
-        files::replace(path, text.as_bytes(), Readers::Umask)?;
+        files::replace(path, text.as_bytes(), Readers::Owner)?;
         self.written.retain(|(known, _)| known != path);
         self.written.push((path.to_owned(), text));
         Ok(())

@@ -5,6 +5,7 @@ use crate::cli::{Exit, terminal};
 use crate::dialogue::write_conversation;
 use crate::error::{Error, Result};
 use crate::journal::Store;
+use crate::secrets::scrub;
 use crate::{dataset, journal};
 use clap::{Args, ValueEnum};
 use std::io::IsTerminal;
@@ -56,6 +57,7 @@ pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
             format!("{}\n", terminal::clean_json(&json))
         }
     };
+    let text = scrub(&text).into_owned();
     match &args.output {
         None if std::io::stdout().is_terminal() => terminal::print(terminal::clean(&text))?,
         None => terminal::print(text)?,

@@ -1,7 +1,7 @@
 //! Secrets in recorded text: passwords in URLs, access keys, tokens, private keys and the
 //! signatures of links, recognised by their form.
 //!
-//! The program's own keys never get this far (see `secret.rs`). The secrets meant here
+//! The program's own keys never get this far (see [`Secrets`](super::Secrets)). The secrets meant here
 //! belong to others: a user may paste one into a dialogue, and a server may put one into
 //! an error. Recordings are written without them. Requests are compared without them as
 //! well, so that a recording still answers the request that it was made from.
@@ -12,7 +12,6 @@
 mod named;
 mod patterns;
 
-use super::Request;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -20,7 +19,7 @@ use std::ops::Range;
 const HIDDEN: &str = "[key]";
 
 /// A text without its secrets. Scrubbing a text twice changes nothing more.
-pub(super) fn scrub(text: &str) -> Cow<'_, str> {
+pub(crate) fn scrub(text: &str) -> Cow<'_, str> {
     let mut secrets: Vec<Range<usize>> = Vec::new();
     for find in patterns::PATTERNS {
         find(text, &mut secrets);
@@ -41,19 +40,6 @@ pub(super) fn scrub(text: &str) -> Cow<'_, str> {
     }
     clean.push_str(text.get(end..).unwrap_or_default());
     Cow::Owned(clean)
-}
-
-/// A request without the secrets in its messages.
-pub(super) fn scrub_request(request: &Request) -> Cow<'_, Request> {
-    let mut clean = Cow::Borrowed(request);
-    for (index, message) in request.messages.iter().enumerate() {
-        if let Cow::Owned(text) = scrub(&message.content)
-            && let Some(message) = clean.to_mut().messages.get_mut(index)
-        {
-            message.content = text;
-        }
-    }
-    clean
 }
 
 #[cfg(test)]

@@ -1,0 +1,77 @@
+//! A layer that remembers which calls were answered, for programs that do not come to their end.
+
+use super::{Answer, Layer, Value, World};
+use crate::error::Result;
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A world that notes the calls of a program, and what became of each.
+pub struct Witness {
+    world: Arc<dyn World>,
+    calls: Mutex<Vec<Noted>>,
+}
+
+/// A call that was noted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Noted {
+    /// The operation.
+    pub operation: String,
+    /// Whether it was carried out.
+    pub end: CallEnd,
+}
+
+/// What became of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CallEnd {
+    /// It was carried out.
+    Done,
+    /// It was refused, with this code.
+    Refused(String),
+    /// No answer came: it is not known whether it was carried out.
+    Unknown,
+}
+
+impl Witness {
+    /// Notes the calls that reach `world`.
+    pub fn around(world: Arc<dyn World>) -> Self {
+        Witness {
+            world,
+            calls: Mutex::default(),
+        }
+    }
+
+    /// The calls so far, in order.
+    pub fn calls(&self) -> Vec<Noted> {
+        self.noted().clone()
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Vec<Noted>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Layer for Witness {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let number = {
+            let mut noted = self.noted();
+            noted.push(Noted {
+                operation: operation.to_owned(),
+                end: CallEnd::Unknown,
+            });
+            noted.len() - 1
+        };
+        let answer = self.world.call(operation, params).await?;
+        if let Some(call) = self.noted().get_mut(number) {
+            call.end = match &answer {
+                Ok(_) => CallEnd::Done,
+                Err(refusal) => CallEnd::Refused(refusal.code.clone()),
+            };
+        }
+        Ok(answer)
+    }
+}
