@@ -15,7 +15,10 @@ pub(super) fn of(writes: &[Write], effects: &[Effect], keeping: Keeping) -> Vec<
         };
         // An old version stays where it is, unless the plan takes it away.
         if let Some(version) = &before.version {
-            let version = effect.place.clone().with_setting(format!("version {version}"));
+            let version = effect
+                .place
+                .clone()
+                .with_setting(format!("version {version}"));
             if !known.contains(&version) {
                 continue;
             }
@@ -56,7 +59,8 @@ pub(super) fn told(writes: &[Write], effects: &[Effect]) -> Vec<(Place, String)>
             let (_, id) = setting.rsplit_once(' ')?;
             ids.get(id)
         });
-        let of_container = place.segments().len() == 1 && new.contains(&Place::container(place.root()));
+        let of_container =
+            place.segments().len() == 1 && new.contains(&Place::container(place.root()));
         // A part of a thing, which no write names, changes with the thing.
         let is_changed = match touched.contains(place) {
             true => changed.contains(place),

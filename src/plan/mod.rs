@@ -100,7 +100,8 @@ impl Plan {
             self.effects = effects(&self.writes);
             let made = lasting::told(&self.writes, &self.effects);
             let changed = |place: &Place| self.effects.iter().any(|it| it.place == *place);
-            self.lasting.retain(|it| changed(&it.0) || made.contains(it));
+            self.lasting
+                .retain(|it| changed(&it.0) || made.contains(it));
         }
         self
     }
@@ -139,4 +140,3 @@ impl Plan {
         })
     }
 }
-

@@ -90,7 +90,8 @@ impl Apply<'_> {
         match (begun, self.writes.get(number)) {
             (Some(step), Some(write)) => {
                 let names = Names::of(self.writes, &self.earlier.made);
-                self.settled(number, &names.write(write), step, record).await
+                self.settled(number, &names.write(write), step, record)
+                    .await
             }
             _ => Ok(None),
         }
@@ -238,11 +239,7 @@ impl Apply<'_> {
         unreachable!("there is no end of numbers")
     }
 
-    async fn call(
-        &self,
-        write: &Write,
-        params: &Value,
-    ) -> Result<(Vec<Option<Mark>>, Ids), Doubt> {
+    async fn call(&self, write: &Write, params: &Value) -> Result<(Vec<Option<Mark>>, Ids), Doubt> {
         // Tried again only after a look: a copy or a delete made twice would be another one
         // in a versioned bucket, and a delete could hit what someone put there meanwhile.
         let answer = self.world.call_once(&write.operation, params).await;
