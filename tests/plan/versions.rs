@@ -47,9 +47,9 @@ fn the_earlier_version_becomes_the_latest_again() {
               ! NoSuchKey
               {AcceptRanges: "bytes", LastModified: 2024-05-01T09:00:05Z, ContentLength: 3, ETag: "\"22af645d1859cb5ca6da0c484f1f37ea\"", VersionId: "Fr6HVf3mUzXGNSXH1l3NZgPFP_Rz3ikZ", ContentType: "binary/octet-stream", ServerSideEncryption: "AES256", Metadata: {}}
             taken back
-              {VersionId: "6lf4EPGZehqrIiIcEu86Y6L-chKTeCJX", TagSet: [{Key: "team", Value: "red"}]}
-              {LastModified: 2024-05-01T09:00:08Z, VersionId: "6lf4EPGZehqrIiIcEu86Y6L-chKTeCJX", ETag: "f97c5d29941bfb1b2fdab0874906ab82", StorageClass: "STANDARD_IA"}
-              {LastModified: 2024-05-01T09:00:07Z, VersionId: "wxUtl3vfAkdlyGBkztzVCx8DVzQH6Y0Y", ETag: "b8a9f715dbb64fd5c56e7783c6820a61"}
+              {VersionId: "JWGJEjs9PmnG2B0R430TZ0B1XX_5aGXT", TagSet: [{Key: "team", Value: "red"}]}
+              {LastModified: 2024-05-01T09:00:01Z, VersionId: "JWGJEjs9PmnG2B0R430TZ0B1XX_5aGXT", ETag: "f97c5d29941bfb1b2fdab0874906ab82", StorageClass: "STANDARD_IA"}
+              {LastModified: 2024-05-01T09:00:02Z, VersionId: "XGEMTRLZWz_OeQvGzgl-L0yLVyQYNwmk", ETag: "b8a9f715dbb64fd5c56e7783c6820a61"}
               ! 404
         "#]],
     );

@@ -107,7 +107,9 @@ fn of_setting(kind: &setting_kind::SettingKind, touched: &Touched) -> Option<&'s
         "legal hold" if touched.before.is_none() => {
             Some("a legal hold can be turned off, but not taken away")
         }
-        _ => kind.lasting.filter(|_| setting_kind::is_never_set(&touched.before)),
+        _ => kind
+            .lasting
+            .filter(|_| setting_kind::is_never_set(&touched.before)),
     }
 }
 

@@ -58,7 +58,10 @@ pub(super) fn way_back(
     ids: &Ids,
     [before, after]: [Option<&Mark>; 2],
 ) -> Option<Vec<(String, Value)>> {
-    let key = place.segments().get(1).filter(|_| place.setting().is_none())?;
+    let key = place
+        .segments()
+        .get(1)
+        .filter(|_| place.setting().is_none())?;
     let id = match write.operation.as_str() {
         // An answer that was lost told no id, but the look after it did.
         "put_object" | "copy_object" | "complete_multipart_upload" => {

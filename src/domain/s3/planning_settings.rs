@@ -227,7 +227,12 @@ fn named(place: &Place) -> Map {
     let key = place.segments().get(1).map(String::as_str);
     let key = key.map(|key| ("Key", key));
     let version = setting_kind::version(place).map(|id| ("VersionId", id));
-    params([("Bucket", place.root())].into_iter().chain(key).chain(version))
+    params(
+        [("Bucket", place.root())]
+            .into_iter()
+            .chain(key)
+            .chain(version),
+    )
 }
 
 /// The parameters that name the version at a place, if it is one.

@@ -46,12 +46,16 @@ fn alone(layer: &Layer, (bucket, key, id): (&str, &str, &str)) -> Store {
     store
 }
 
+/// The ETag of an entry, without its quotes.
+fn plain_etag(entry: &Value) -> &str {
+    text(entry, "ETag").unwrap_or_default().trim_matches('"')
+}
+
 /// The ETag of an object whose parts have these ETags.
 fn etag(parts: &[&Value]) -> String {
     let mut digest = Md5::new();
     for part in parts {
-        let etag = text(part, "ETag").unwrap_or_default().trim_matches('"');
-        digest.update(const_hex::decode(etag).unwrap_or_default());
+        digest.update(const_hex::decode(plain_etag(part)).unwrap_or_default());
     }
     let digest: [u8; 16] = digest.finalize().into();
     format!("\"{}-{}\"", const_hex::encode(digest), parts.len())
@@ -116,11 +120,7 @@ impl Overlay {
         let mut parts = Vec::new();
         for entry in wanted {
             let part = number(entry).and_then(|number| all.get(&number));
-            let same = |part: &&Value| {
-                let plain = |value| text(value, "ETag").unwrap_or_default().trim_matches('"');
-                plain(part) == plain(entry)
-            };
-            let Some(part) = part.filter(same) else {
+            let Some(part) = part.filter(|part| plain_etag(part) == plain_etag(entry)) else {
                 return Err(invalid_part(entry, id).into());
             };
             parts.push(part);
@@ -144,7 +144,8 @@ impl Overlay {
         let targets = std::slice::from_ref(&target);
         let mut mirror = self.look_up(&self.snapshot(), targets).await?;
         let snapshot = self.snapshot();
-        self.look_up_archived(&snapshot, targets, &mut mirror).await?;
+        self.look_up_archived(&snapshot, targets, &mut mirror)
+            .await?;
         drop(snapshot);
         let mut answer: Map = caller::params([
             ("Bucket", bucket),

@@ -20,8 +20,8 @@ use crate::error::{Error, Result};
 use configuration::Configuration;
 pub use empty::clear;
 use entries::Entry;
-pub use protection::{encryption, protection};
 use futures_util::{StreamExt, TryStreamExt, stream};
+pub use protection::{encryption, protection};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most concurrent calls about the things in one bucket.

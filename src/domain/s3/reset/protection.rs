@@ -27,7 +27,11 @@ pub fn protection(read: &Value) -> Map {
     // The checksum of parts is none of the content.
     if let (Value::Map(fields), false) = (read, text(read, "ChecksumType") == Some("COMPOSITE")) {
         let mut fields = fields.iter();
-        params.extend(fields.find(|(name, _)| checksum_field(name).is_some()).cloned());
+        params.extend(
+            fields
+                .find(|(name, _)| checksum_field(name).is_some())
+                .cloned(),
+        );
     }
     params
 }

@@ -1,10 +1,10 @@
 //! The settings, and the facts in which they differ.
 
 use super::{
-    ACCELERATE, Context, ENCRYPTION, LIFECYCLE, LOGGING, NOTIFICATION, OBJECT_LOCK, OWNERSHIP, POLICY,
-    PUBLIC_ACCESS, REPLICATION, Setting, TAGGING, Unset, VERSIONING, cors, encryption, lifecycle,
-    lock, logging, map, notification, owned, ownership, policy, replication, tags, versioning,
-    website,
+    ACCELERATE, Context, ENCRYPTION, LIFECYCLE, LOGGING, NOTIFICATION, OBJECT_LOCK, OWNERSHIP,
+    POLICY, PUBLIC_ACCESS, REPLICATION, Setting, TAGGING, Unset, VERSIONING, cors, encryption,
+    lifecycle, lock, logging, map, notification, owned, ownership, policy, replication, tags,
+    versioning, website,
 };
 use crate::domain::s3::refusal;
 use crate::domain::{Refusal, Value};
