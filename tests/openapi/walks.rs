@@ -190,7 +190,15 @@ async fn pages_are_counted_from_where_they_begin() {
             )
             .await,
         ],
-        expect![[r#""#]],
+        expect![[r#"
+             ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?page=1 ?page=2 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?page=1 ?page=2 ?page=3 ?page=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?page=2 ?page=3 ?page=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            ?page=2 ?page=3 ?page=4 -> [{id: 4}, {id: 5}, {id: 6}, {id: 7}]
+        "#]],
     )
     .await;
 }
@@ -257,7 +265,16 @@ async fn short_pages_are_no_end() {
             all(parameters(), fields(), json!({"limit": 3}), fails).await,
             all(parameters(), fields(), json!({}), moves).await,
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            ?limit=100 ?offset=3&limit=100 ?offset=6&limit=100 ?offset=7&limit=100 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            ?limit=100 ?offset=3&limit=100 ?offset=6&limit=100 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            ?offset=3&limit=100 ?offset=6&limit=100 -> [{id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?offset=2 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}]
+             ?offset=3 ?offset=6 ?offset=7 -> UnknownPages list_things may have more items than the 7 so far: neither the document nor the server says where the rest of its 9 items is. Read page by page: [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?offset=2 -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says its next page: the page before came again. Read page by page: [{id: 1}, {id: 2}]
+            ?limit=3 ?offset=3&limit=3 -> NotFound no such page (after 1 page with 3 items, which are in `details["items"]` of this error): [{id: 1}, {id: 2}, {id: 3}]
+             ?offset=2 ?offset=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}]
+        "#]],
     )
     .await;
 }
@@ -360,7 +377,18 @@ async fn marks_lead_to_the_end() {
             all(cursor(), json!({}), json!({}), breaks).await,
             all(cursor(), json!({}), json!({}), garbled).await,
         ],
-        expect![[r#""#]],
+        expect![[r#"
+             ?starting_after=3 ?starting_after=6 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says how its next page is asked for. Read page by page: [1, 2]
+             ?pageToken=t1 ?pageToken=t2 ?pageToken=t3 -> [{id: 1}, {id: 2}]
+             ?cursor=c -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says its next page: the mark for it is that of this page. Read page by page: [{id: 1}, {id: 1}]
+             ?after=3 ?after=6 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?cursor=c1 ?cursor=c2 -> ["c0", "c1", "c2"]
+             -> UnknownPages list_things may have more items than the 0 so far: neither the document nor the server says which of its lists has the items (cats, dogs). Read page by page: no items
+             -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says how its next page is asked for. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
+             ?cursor=c1 -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says what is on its next page, which is no list of items. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
+             ?cursor=c1 -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says what is on its next page, which is no list of items. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
+        "#]],
     )
     .await;
 }
@@ -466,7 +494,17 @@ async fn links_lead_to_the_end() {
             all(page(), json!({}), json!({}), elsewhere).await,
             all(page(), json!({}), json!({}), fails).await,
         ],
-        expect![[r#""#]],
+        expect![[r#"
+             ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?pagina=2 ?pagina=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            ?%24top=3 ?$top=3&$skiptoken=3 ?$top=3&$skiptoken=6 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?PageSize=1&Page=1&PageToken=PA1 ?PageSize=1&Page=2&PageToken=PA2 -> [{id: 0}, {id: 1}, {id: 2}]
+            ?kind=cat ?kind=cat&page=2 ?kind=cat&page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+             ?page=2 ?page=1 -> RepeatedPage list_things has no end: the server leads from its page 3 to one that was read before: [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 1}, {id: 2}, {id: 3}]
+             -> PageElsewhere the server says that the next page is at https://b.test/things?page=2&session=x, which is not on this server; it was not followed: [{id: 1}, {id: 2}, {id: 3}]
+             ?page=2 -> InternalServerError broken (after 1 page with 3 items, which are in `details["items"]` of this error): [{id: 1}, {id: 2}, {id: 3}]
+        "#]],
     )
     .await;
 }
@@ -505,6 +543,16 @@ fn a_page_that_is_not_the_last_is_noticed() {
         let page = page.map(|it| (it.title, it.items, it.has_more));
         shown += &format!("{call} {answer}: {page:?}\n");
     }
-    expect![[r#""#]].assert_eq(&shown);
+    expect![[r#"
+        {} {"value":[1,2],"@odata.nextLink":"/things?page=2"}: Some(("items of list_things", 2, true))
+        {"page":2} {"value":[3],"@odata.nextLink":null}: Some(("items of list_things", 1, false))
+        {"kind":"cat"} {"_links":{"next":{"href":"/x"}},"_embedded":{"things":[1]}}: Some(("items of list_things", 1, true))
+        {} {"items":[1],"has_more":true}: Some(("items of list_things", 1, true))
+        {} {"items":[1],"total":4}: Some(("items of list_things", 1, true))
+        {} {"items":[1],"total":1}: Some(("items of list_things", 1, false))
+        {"limit":1} {"items":[1],"total":4}: None
+        {"all_pages":true} [1,2]: None
+        {} {"name":"x","next":"/y?z"}: None
+    "#]].assert_eq(&shown);
     assert!(pages.page("nothing", &Value::Null, &Value::Null).is_none());
 }

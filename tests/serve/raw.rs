@@ -166,12 +166,13 @@ async fn signatures_are_verified() {
         GET / 400 <Error><Code>InvalidRequest</Code><Message>Missing required header for this request: x-amz-content-sha256</Message><RequestId>0000000000000005</RequestId></Error>
         GET / 403 <Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message><RequestId>0000000000000006</RequestId></Error>
         PUT /alpha 403 <Error><Code>AccessDenied</Code><Message>There were headers present in the request which were not signed</Message><HeadersNotSigned>x-amz-acl</HeadersNotSigned><RequestId>0000000000000007</RequestId></Error>
-        PUT /alpha/k 403 <Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message><RequestId>0000000000000008</RequestId></Error>
-        PUT /alpha/k 400 <Error><Code>XAmzContentSHA256Mismatch</Code><Message>The provided 'x-amz-content-sha256' header does not match what was computed.</Message><RequestId>0000000000000009</RequestId></Error>
-        PUT /alpha/k 404 <Error><Code>NoSuchBucket</Code><Message>The specified bucket does not exist</Message><BucketName>alpha</BucketName><RequestId>000000000000000A</RequestId></Error>
+        PUT /alpha 200
+        PUT /alpha/k 403 <Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message><RequestId>0000000000000009</RequestId></Error>
+        PUT /alpha/k 400 <Error><Code>XAmzContentSHA256Mismatch</Code><Message>The provided 'x-amz-content-sha256' header does not match what was computed.</Message><RequestId>000000000000000A</RequestId></Error>
+        PUT /alpha/k 200 x-amz-checksum-crc32: 26gLsg== x-amz-checksum-type: FULL_OBJECT
         HEAD /alpha 403
-        GET /alpha 404 <Error><Code>NoSuchBucket</Code><Message>The specified bucket does not exist</Message><BucketName>alpha</BucketName><RequestId>000000000000000C</RequestId></Error>
-        GET / 403 <Error><Code>RequestTimeTooSkewed</Code><Message>The difference between the request time and the current time is too large.</Message><RequestId>000000000000000D</RequestId></Error>
+        GET /alpha 200 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>false</IsTruncated><Marker></Marker><Contents><Key>k</Key><LastModified>2024-01-01T00:00:01.000Z</LastModified><ETag>"841a2d689ad86bd1611447453c22c6fc"</ETag><ChecksumAlgorithm>CRC32</ChecksumAlgorithm><ChecksumType>FULL_OBJECT</ChecksumType><Size>4</Size><StorageClass>STANDARD</StorageClass><Owner><ID>d1a10902a91000000
+        GET / 403 <Error><Code>RequestTimeTooSkewed</Code><Message>The difference between the request time and the current time is too large.</Message><RequestId>000000000000000E</RequestId></Error>
     "#]]).await;
 }
 

@@ -62,7 +62,18 @@ async fn downloads_of_replaced_objects_begin_again() {
         let line = line.replace("NEWTAG", NEW);
         shown += &send(&service, &line, "").await;
     }
-    expect![[r#""#]].assert_eq(&shown);
+    expect![[r#"
+        v4 GET /alpha/film range=bytes=4- if-range=%227442920e2eaa22450f6380d759dde2ff%22: 200  NEW+NEW+
+        v4 GET /alpha/film range=bytes=4- if-range=Mon,%2001%20Jan%202024%2000:00:01%20GMT: 200  NEW+NEW+
+        v4 GET /alpha/film range=bytes=4- if-range=Mon,%2001%20Jan%202024%2000:00:02%20GMT: 206 bytes 4-7/8 NEW+
+        v4 GET /alpha/film range=bytes=4- if-range=W/%22beba3d5de9a50a43016baf1cc641e421%22: 200  NEW+NEW+
+        v4 GET /alpha/film range=bytes=4- if-range=%22beba3d5de9a50a43016baf1cc641e421%22: 206 bytes 4-7/8 NEW+
+        v4 GET /alpha/film range=bytes=9- if-range=%22beba3d5de9a50a43016baf1cc641e421%22: 416  <Error><Code>InvalidRange</Code><Message>The requested range is not satisfiable</Message><RangeRequested>bytes=9-</RangeRequested><ActualObjectSize>8</ActualObjectSize>
+        v4 GET /alpha/film range=bytes=9- if-range=%22other%22: 200  NEW+NEW+
+        link4 HEAD /alpha/film range=bytes=4- if-range=%22other%22: 200  
+        v4 GET /alpha/film if-range=%22other%22: 200  NEW+NEW+
+        v4 GET /alpha/film range=bytes=4- if-match=%22other%22 if-range=%22other%22: 412  <Error><Code>PreconditionFailed</Code><Message>At least one of the pre-conditions you specified did not hold</Message><Condition>If-Match</Condition>
+    "#]].assert_eq(&shown);
 }
 
 /// The tag of `NEW+NEW+`.
@@ -81,7 +92,12 @@ async fn names_that_no_header_can_say_are_refused() {
     ] {
         shown += &send(&service, &format!("link4 GET /alpha/film?{query}"), "").await;
     }
-    expect![[r#""#]].assert_eq(&shown);
+    expect![[r#"
+        link4 GET /alpha/film?response-content-disposition=attachment%3B%20filename%3D%22a%E2%80%93b.md%22: 400  <Error><Code>InvalidArgument</Code><Message>Header value cannot be represented using ISO-8859-1.</Message><ArgumentName>response-content-disposition</ArgumentName><ArgumentValue>attachment; filename="a–b.md"</ArgumentValue>
+        link4 GET /alpha/film?response-content-type=%E5%80%89: 400  <Error><Code>InvalidArgument</Code><Message>Header value cannot be represented using ISO-8859-1.</Message><ArgumentName>response-content-type</ArgumentName><ArgumentValue>倉</ArgumentValue>
+        link4 GET /alpha/film?response-cache-control=%E5%80%89: 400  <Error><Code>InvalidArgument</Code><Message>Header value cannot be represented using ISO-8859-1.</Message><ArgumentName>response-cache-control</ArgumentName><ArgumentValue>倉</ArgumentValue>
+        link4 GET /alpha/film?response-content-disposition=attachment%3B%20filename%2A%3DUTF-8%27%27%25E5%2580%2589: 200  NEW+NEW+
+    "#]].assert_eq(&shown);
 }
 
 /// A completed upload lies where the client has put it, not at Amazon.

@@ -99,7 +99,33 @@ async fn headers_that_are_not_signed_are_refused() {
         link2@9 PUT /alpha/k | x-amz-copy-source=/private/pay%FF
         none PUT /alpha/k x-amz-acl=private
         ",
-        expect![[r#""#]],
+        expect![[r#"
+            link4 PUT /alpha/k: 200
+            link4 PUT /alpha/k | x-amz-copy-source=/private/pay: 403 AccessDenied x-amz-copy-source
+            link4 PUT /alpha/k | x-amz-tagging=a%3Db x-amz-acl=private: 403 AccessDenied x-amz-tagging, x-amz-acl
+            link4 PUT /alpha/k | x-amz-meta-a=1: 403 AccessDenied x-amz-meta-a
+            link4 PUT /alpha/k?x-amz-meta-a=1 | x-amz-meta-a=1: 403 AccessDenied x-amz-meta-a
+            link4 PUT /alpha/k | x-amz-website-redirect-location=/x: 403 AccessDenied x-amz-website-redirect-location
+            link4 PUT /alpha/k | x-amz-server-side-encryption=AES256: 403 AccessDenied x-amz-server-side-encryption
+            link4 PUT /alpha/k x-amz-meta-a=1 | x-amz-meta-a=%FF: 403 AccessDenied x-amz-meta-a
+            link4 GET /private/pay | x-amz-expected-bucket-owner=1: 403 AccessDenied x-amz-expected-bucket-owner
+            link4 PUT /alpha/k -host: 403 AccessDenied host
+            link4 PUT /alpha/k | x-amz-content-sha256=UNSIGNED-PAYLOAD: 200
+            link4 PUT /alpha/k | x-amzn-trace-id=Root amz-sdk-request=1 content-type=a/b: 200
+            v4 PUT /alpha/k x-amz-meta-a=1: 200
+            v4 PUT /alpha/k x-amz-meta-a=1 -x-amz-meta-a: 403 AccessDenied x-amz-meta-a
+            v4 PUT /alpha/k | x-amz-copy-source=/private/pay: 403 AccessDenied x-amz-copy-source
+            v4 PUT /alpha/k | x-amz-storage-class=GLACIER: 403 AccessDenied x-amz-storage-class
+            v4 PUT /alpha/k -host: 403 AccessDenied host
+            v4 PUT /alpha/k -x-amz-date: 403 AccessDenied x-amz-date
+            v4 PUT /alpha/k -x-amz-content-sha256: 200
+            v2 PUT /alpha/k x-amz-meta-a=1: 200
+            v2 PUT /alpha/k | x-amz-meta-a=1: 403 SignatureDoesNotMatch
+            v2 PUT /alpha/k | x-amz-copy-source=%FF/private/pay: 403 AccessDenied x-amz-copy-source
+            link2@9 PUT /alpha/k | x-amz-copy-source=/private/pay: 403 SignatureDoesNotMatch
+            link2@9 PUT /alpha/k | x-amz-copy-source=/private/pay%FF: 403 AccessDenied x-amz-copy-source
+            none PUT /alpha/k x-amz-acl=private: 403 AccessDenied
+        "#]],
     )
     .await;
 }
@@ -113,7 +139,12 @@ async fn requests_are_signed_in_one_way() {
         link4 GET /private/pay | authorization=AWS%20a:b
         link2@9 GET /private/pay | authorization=AWS4-HMAC-SHA256%20x
         ",
-        expect![[r#""#]],
+        expect![[r#"
+            v4 GET /private/pay?Signature=x: 400 InvalidArgument
+            v2 GET /private/pay?X-Amz-Signature=x: 400 InvalidArgument
+            link4 GET /private/pay | authorization=AWS%20a:b: 400 InvalidArgument
+            link2@9 GET /private/pay | authorization=AWS4-HMAC-SHA256%20x: 400 InvalidArgument
+        "#]],
     )
     .await;
 }
@@ -139,7 +170,24 @@ async fn signatures_hold_for_a_time() {
         link4@-9 GET /private/pay
         link4@-11 GET /private/pay
         ",
-        expect![[r#""#]],
+        expect![[r#"
+            v4 GET /private/pay: 200
+            v4@-14 GET /private/pay: 200
+            v4@-16 GET /private/pay: 403 RequestTimeTooSkewed
+            v4@16 GET /private/pay: 403 RequestTimeTooSkewed
+            v2 GET /private/pay: 200
+            v2@-14 GET /private/pay: 200
+            v2@14 GET /private/pay: 200
+            v2@-16 GET /private/pay: 403 RequestTimeTooSkewed
+            v2@16 GET /private/pay: 403 RequestTimeTooSkewed
+            v2@-5000000 PUT /alpha/k: 403 RequestTimeTooSkewed
+            v2 GET /private/pay x-amz-date=Thu,%2001%20Jan%202015%2000:00:00%20GMT: 403 RequestTimeTooSkewed
+            v2 GET /private/pay x-amz-date=soon: 403 AccessDenied
+            link2@9 GET /private/pay: 200
+            link2@-1 GET /private/pay: 403 AccessDenied
+            link4@-9 GET /private/pay: 200
+            link4@-11 GET /private/pay: 403 AccessDenied
+        "#]],
     )
     .await;
 }
@@ -157,7 +205,15 @@ async fn what_version_2_does_not_cover_is_refused() {
         v2 GET /private?ownershipControls
         link2@9 GET /private?prefix=p
         ",
-        expect![[r#""#]],
+        expect![[r#"
+            link2@9 GET /private?acl: 200
+            link2@9 GET /private?acl&acl: 403 SignatureDoesNotMatch
+            link2@9 GET /private?encryption: 400 InvalidRequest
+            link2@9 GET /private?publicAccessBlock: 400 InvalidRequest
+            link2@9 GET /private/pay?attributes: 400 InvalidRequest
+            v2 GET /private?ownershipControls: 400 InvalidRequest
+            link2@9 GET /private?prefix=p: 200
+        "#]],
     )
     .await;
 }
@@ -166,7 +222,38 @@ async fn what_version_2_does_not_cover_is_refused() {
 #[tokio::test]
 async fn the_signed_query_of_a_link_counts_as_headers() {
     let (world, service) = begun();
-    let expected = expect![[r#""#]];
+    let expected = expect![[r#"
+        link4 PUT /alpha/k?x-amz-meta-author=Ada&x-amz-storage-class=STANDARD_IA&x-amz-tagging=team%3Dred: 200
+            Metadata: {author: "Ada"}
+            StorageClass: "STANDARD_IA"
+            TagCount: 1
+            ServerSideEncryption: "AES256"
+        link4 PUT /alpha/k?X-Amz-Meta-Author=Zo%C3%AB&X-Amz-Storage-Class=GLACIER_IR: 200
+            Metadata: {author: "Zoë"}
+            StorageClass: "GLACIER_IR"
+            ServerSideEncryption: "AES256"
+        link4 PUT /alpha/k?x-amz-server-side-encryption=aws%3Akms&x-amz-website-redirect-location=%2Fx: 200
+            Metadata: {}
+            ServerSideEncryption: "aws:kms"
+            WebsiteRedirectLocation: "/x"
+        link4 PUT /alpha/k?x-amz-checksum-crc32=AAAAAA%3D%3D&x-amz-sdk-checksum-algorithm=CRC32&x-id=PutObject: 200
+            Metadata: {}
+            ServerSideEncryption: "AES256"
+        link4 PUT /alpha/k?x-amz-meta-a=of-the-query x-amz-meta-a=of-the-header: 200
+            Metadata: {a: "of-the-header"}
+            ServerSideEncryption: "AES256"
+        link2@9 PUT /alpha/k?x-amz-meta-a=1: 200
+            Metadata: {}
+            ServerSideEncryption: "AES256"
+        v4 PUT /alpha/k?x-amz-meta-a=1: 200
+            Metadata: {}
+            ServerSideEncryption: "AES256"
+        link4 PUT /alpha/k?x-amz-copy-source=%2Fprivate%2Fpay: 501 NotImplemented x-amz-copy-source
+        link4 PUT /alpha/k?X-Amz-Copy-Source=%2Fprivate%2Fpay: 501 NotImplemented x-amz-copy-source
+        link4 PUT /alpha/k?x-amz-acl=public-read: 400 AccessControlListNotSupported
+        link4 PUT /alpha/k?x-amz-expected-bucket-owner=000000000000: 403 AccessDenied
+        link4 PUT /alpha/k?x-amz-storage-class=NONSENSE: 400 InvalidStorageClass
+    "#]];
     let mut shown = String::new();
     for line in [
         "link4 PUT /alpha/k?x-amz-meta-author=Ada&x-amz-storage-class=STANDARD_IA&x-amz-tagging=team%3Dred",
@@ -266,5 +353,25 @@ async fn bodies_in_chunks_are_checked_to_their_end() {
         let request = Line::read(&line).request("UNSIGNED-PAYLOAD", body);
         shown += &format!("{form}: {}\n", told(&service.answer(request).await));
     }
-    expect![[r#""#]].assert_eq(&shown);
+    expect![[r#"
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD  ["hel", "lo", ""] []: 200
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD  ["hel", "lo"] []: 400 IncompleteBody
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD  ["hello"] []: 400 IncompleteBody
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD  ["hello", ""] ["x-amz-tagging:a=b"]: 400 MalformedTrailerError
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD  ["hello", ""] ["x-amz-checksum-crc32:NhCmhg=="]: 400 MalformedTrailerError
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hel", "lo", ""] ["x-amz-checksum-crc32:NhCmhg=="]: 200
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hel", "lo"] []: 400 IncompleteBody
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hel", "lo", ""] []: 400 MalformedTrailerError
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hello", ""] ["x-amz-checksum-crc32:NhCmhg==", "x-amz-meta-a:1"]: 400 MalformedTrailerError
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER x-amz-trailer=x-amz-tagging ["hello", ""] ["x-amz-tagging:a=b"]: 400 InvalidRequest
+        STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32,x-amz-checksum-sha1 ["hello", ""] ["x-amz-checksum-crc32:NhCmhg=="]: 400 MalformedTrailerError
+        STREAMING-UNSIGNED-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hel", "lo", ""] ["x-amz-checksum-crc32:NhCmhg=="]: 200
+        STREAMING-UNSIGNED-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hel", "lo"] []: 400 IncompleteBody
+        STREAMING-UNSIGNED-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hel", "lo", ""] []: 400 MalformedTrailerError
+        STREAMING-UNSIGNED-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hello", ""] ["x-amz-checksum-crc32:NhCmhg==", "x-amz-tagging:a=b"]: 400 MalformedTrailerError
+        STREAMING-UNSIGNED-PAYLOAD-TRAILER x-amz-trailer=x-amz-checksum-crc32 ["hello", ""] ["x-amz-checksum-crc32:NhCmhg==", "x-amz-checksum-crc32:NhCmhg=="]: 400 MalformedTrailerError
+        none: 403 AccessDenied
+        v2: 501 NotImplemented x-amz-content-sha256
+        link4: 501 NotImplemented
+    "#]].assert_eq(&shown);
 }
