@@ -5,6 +5,7 @@
 
 mod credentials;
 mod documents;
+mod linked;
 mod names;
 mod odd;
 mod pages;

@@ -188,7 +188,7 @@ impl<'o> Walk<'o> {
         Some(match self.is_heeded && have_names {
             // Some servers give the last page again for those after it.
             true => self.end(said),
-            false => refused("its next page: the page before came again"),
+            false => refused("which page is next: the page before came again"),
         })
     }
 
@@ -228,7 +228,7 @@ impl<'o> Walk<'o> {
         {
             self.has_told = true;
             return match self.params.get(cursor) == Some(mark) {
-                true => refused("its next page: the mark for it is that of this page"),
+                true => refused("which page is next: the mark for it is that of this page"),
                 false => self.call(cursor, mark.clone()),
             };
         }
@@ -259,7 +259,7 @@ impl<'o> Walk<'o> {
         {
             self.has_told = true;
             return match sent == Some(next) {
-                true => refused("its next page: the number of it is that of this page"),
+                true => refused("which page is next: the number of it is that of this page"),
                 false => self.call(page, Value::Int(next)),
             };
         }
@@ -285,7 +285,7 @@ impl<'o> Walk<'o> {
         match known.or(self.at) {
             Some(at) => match at.checked_add(1) {
                 Some(next) => self.call(page, Value::Int(next)),
-                None => refused("its next page"),
+                None => refused("which page is next"),
             },
             None => {
                 // Whether pages are counted from 0 or from 1 shows on page 1.
@@ -310,7 +310,7 @@ impl<'o> Walk<'o> {
         {
             self.has_told = true;
             return match self.params.get(offset).and_then(Value::as_int) == Some(next) {
-                true => refused("its next page: the place of it is that of this page"),
+                true => refused("which page is next: the place of it is that of this page"),
                 false => self.call(offset, Value::Int(next)),
             };
         }
@@ -336,7 +336,7 @@ impl<'o> Walk<'o> {
         match sent.or(*first).or(told).or(guess) {
             Some(at) => match at.checked_add(step) {
                 Some(next) => self.call(offset, Value::Int(next)),
-                None => refused("its next page"),
+                None => refused("which page is next"),
             },
             None => refused("whether its items are counted from 0 or from 1"),
         }
@@ -360,7 +360,7 @@ impl<'o> Walk<'o> {
         let wanted = [said.total, said.count].into_iter().flatten().max();
         let wanted = wanted.filter(|wanted| found.is_some_and(|found| found < *wanted));
         match (wanted, said.more) {
-            (Some(wanted), _) => refused(&format!("where the rest of its {wanted} items is")),
+            (Some(wanted), _) => refused(&format!("where the rest of its {wanted} items are")),
             (None, Some(true)) => refused("how its next page is asked for"),
             _ => Step::Done(Value::List(std::mem::take(&mut self.found))),
         }
