@@ -158,11 +158,11 @@ fn with_packages(folder: &Path, packages: &[(&str, &str, &str)]) -> Option<Strin
         std::fs::create_dir_all(folder.join(&module)).unwrap();
         std::fs::write(folder.join(&module).join("__init__.py"), code).unwrap();
     }
-    // `-I -c SCRIPT PINS…`: the packages come first.
+    // It is asked with `-I -c SCRIPT PINS…`, and has these packages alone.
     let begin = format!("import sys; sys.path.insert(0, '{}')", folder.display());
     let (python, begin) = (python()?, begin.replace('\'', "'\\''"));
     Some(format!(
-        "#!/bin/sh\nscript=\"$3\"\nshift 3\nexec '{python}' -I -c '{begin}'\"\n$script\" \"$@\"\n"
+        "#!/bin/sh\nscript=\"$3\"\nshift 3\nexec '{python}' -I -S -c '{begin}'\"\n$script\" \"$@\"\n"
     ))
 }
 
