@@ -51,7 +51,11 @@ pub enum Entry {
         /// The user's utterance.
         user: String,
         /// The time that its programs have; none in journals of before it was kept.
-        #[serde(default, skip_serializing_if = "Option::is_none", with = "written_time")]
+        #[serde(
+            default,
+            skip_serializing_if = "Option::is_none",
+            with = "written_time"
+        )]
         now: Option<Timestamp>,
     },
     /// The model answered a request.

@@ -21,7 +21,7 @@ fn requests(settings: Settings, now: Now, user: &str) -> Vec<Request> {
     let mut session = Session::new();
     session.set_now(now);
     let report = block_on(agent.turn(&mut session, user, &mut Unwatched));
-    assert_eq!(report.failure, None);
+    assert!(report.failure.is_none(), "{:?}", report.failure);
     let requests = report.exchanges.into_iter();
     requests.map(|exchange| exchange.request).collect()
 }
