@@ -195,7 +195,17 @@ fn what_programs_do_not_see_of_a_folder_is_said() {
     std::fs::create_dir_all(home.path("photos/My Photos")).expect("a folder");
     home.write("photos/otter.jpg", "x");
     home.write("photos/.hidden", "x");
-    check(&home, "world show --world photos", expect![[r#""#]]);
+    check(
+        &home,
+        "world show --world photos",
+        expect![[r#"
+            photos (embedded S3, kept in this folder)
+            no buckets
+            -- stderr --
+            note: of photos programs do not see the subfolder "My Photos" (rename: a bucket's name has 1 to 255 of a-z, A-Z, 0-9, '.', '-' and '_'); 1 file that lies in no subfolder (subfolders are buckets: with --world HOME they are in the bucket photos); 1 hidden file or folder at the top
+            -- exit 0 --
+        "#]],
+    );
     home.write(
         "program.py",
         "return [it['Name'] for it in s3.list_buckets()['Buckets']]",
