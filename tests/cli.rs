@@ -20,6 +20,7 @@ mod own_dataset;
 mod own_domain;
 mod plans;
 mod policy;
+mod policy_check;
 mod providers;
 mod replay;
 mod run;

@@ -2,7 +2,7 @@
 
 use super::Glob;
 use super::paths::{Globs, Paths};
-use crate::domain::{Access, Place, Touch};
+use crate::domain::{Access, Beside, Place, Touch};
 use serde::{Deserialize, Serialize};
 
 /// Whether a rule allows or denies.
@@ -144,7 +144,9 @@ impl Rule {
             let mut globs = globs.iter().flat_map(Several::list);
             globs.any(|glob| Paths::may_be_beside(touch, glob, of))
         };
-        is_beside(&self.paths, Globs::Paths) || is_beside(&self.containers, Globs::Containers)
+        is_beside(&self.paths, Globs::Paths)
+            || is_beside(&self.containers, Globs::Containers)
+            || touch.beside == Beside::Anything && self.names.is_some()
     }
 
     /// Whether it applies to the place of a touch.

@@ -171,26 +171,41 @@ async fn an_api_is_counted_too() {
     let made = home.command("domain new pets --openapi pets.json").output();
     assert!(made.unwrap().status.success());
     let program = "return len([pets.list_pets() for _ in range(20)])";
-    home.check(
-        home.ready("run --domain ./pets --policy policy.toml -"),
-        program,
-        expect![[r#""#]],
+    home.write(
+        "list.py",
+        "return len([pets.list_pets() for _ in range(20)])",
     );
-    home.check(
-        home.ready("run --domain ./pets --policy policy.toml --expensive -"),
-        program,
-        expect![[r#""#]],
-    );
-    let writes = "pets.list_pets()\npets.add_pet(name='Rex')\nreturn len([pets.list_pets() for _ in range(20)])";
-    for (answers, reply, expected) in [
-        ("yes\nyes\n", "Done.", expect![[r#""#]]),
-        ("yes\nno\n", "I stopped.", expect![[r#""#]]),
+    let run = |words: &str| {
+        let words = format!("run --domain ./pets --policy policy.toml {words}");
+        let ran = home.ready(&words).output().unwrap();
+        home.seen(&ran)
+    };
+    let stopped = run("list.py");
+    let why = "the program was stopped before it costs more: it has sent 3 requests";
+    assert!(stopped.contains(why), "{stopped}");
+    let whole = run("--expensive list.py");
+    assert!(whole.contains("result     20"), "{whole}");
+
+    // What was written before the question stays, and is told.
+    let writes = "pets.list_pets()\npets.add_pet(name='Rex')\n\
+                  return len([pets.list_pets() for _ in range(20)])";
+    for (answer, reply, said) in [
+        ("yes", "Done.", "result   20"),
+        (
+            "no",
+            "I stopped.",
+            "TooCostly: The program has made 1 write, and",
+        ),
     ] {
         let model = model(&[&goal(1, "final", writes), reply]).await;
-        home.write("script.txt", &format!("count\n{answers}"));
-        let words = "chat --domain ./pets --policy policy.toml --model openai:fake --script script.txt";
+        home.write("script.txt", &format!("count\nyes\n{answer}\n"));
+        let words =
+            "chat --domain ./pets --policy policy.toml --model openai:fake --script script.txt";
         let mut command = home.ready(words);
         command.args(["--base-url", &model.base_url()]);
-        home.check(command, "", expected);
+        let ran = command.output().unwrap();
+        let seen = home.seen(&ran);
+        let asked = "costs time and money: it has sent 3 requests";
+        assert!(seen.contains(asked) && seen.contains(said), "{seen}");
     }
 }

@@ -230,61 +230,6 @@ fn it_explains_what_a_policy_says_of_a_call() {
     );
 }
 
-/// What can match nothing is a mistake: whoever wrote it thinks that it protects something.
-#[test]
-fn it_says_what_can_match_nothing() {
-    let home = Home::new();
-    home.write(
-        "odd.toml",
-        r#"version = 1
-protected_buckets = ["a/b"]
-protected_paths = ["/zoo/keep"]
-
-[[rule]]
-name = "get"
-effect = "deny"
-operations = ["get_object"]
-access = ["delete"]
-
-[[rule]]
-name = "buckets"
-effect = "deny"
-operations = ["list_buckets"]
-keys = ["secret/**"]
-
-[[rule]]
-name = "fine"
-effect = "deny"
-operations = ["get_object", "list_objects*"]
-paths = ["zoo/secret/**"]
-"#,
-    );
-    home.check(
-        home.command("policy check odd.toml"),
-        "",
-        expect![[r#""#]],
-    );
-    home.check(
-        home.command("policy explain odd.toml get_object zoo/a"),
-        "",
-        expect![[r#""#]],
-    );
-    check(
-        "policy check policy.toml",
-        "",
-        expect![[r#"
-            ok policy.toml
-            -- exit 0 --
-        "#]],
-    );
-    home.write("wrong.toml", "version = 1\n[[rule]]\nname = \"r\"\neffect = \"deny\"\noperations = [\"remove_*\"]\n");
-    home.check(
-        home.command("policy check wrong.toml"),
-        "",
-        expect![[r#""#]],
-    );
-}
-
 #[test]
 fn a_program_is_held_to_it() {
     let run = "run - --policy policy.toml";

@@ -292,9 +292,7 @@ impl World for WithForeign {
         let bucket = params.get("Bucket").and_then(Value::as_str);
         Ok(match (operation, bucket) {
             ("list_buckets", _) => Ok(crate::support::value::value(&own)),
-            ("head_bucket", Some("missing")) => {
-                Err(dialog2api::domain::Refusal::of_status(404))
-            }
+            ("head_bucket", Some("missing")) => Err(dialog2api::domain::Refusal::of_status(404)),
             _ => Ok(Value::Null),
         })
     }
@@ -346,5 +344,9 @@ async fn a_write_to_somebody_elses_bucket_is_sharing() {
     .assert_eq(&said);
     // A rule about nothing of the kind asks for nothing.
     let free = guard(&world, "");
-    assert!(send(&free, r#"put_object {"Bucket": "theirs", "Key": "k"}"#).await.is_ok());
+    assert!(
+        send(&free, r#"put_object {"Bucket": "theirs", "Key": "k"}"#)
+            .await
+            .is_ok()
+    );
 }

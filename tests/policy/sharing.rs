@@ -75,7 +75,24 @@ fn principals_of_policies() {
             ("put_bucket_policy", json!({"Policy": " ".repeat(20_481)})),
             ("delete_bucket_policy", json!({})),
         ],
-        expect![[""]],
+        expect![[r#"
+            denied  everybody
+            denied  everybody
+            allowed  your own account
+            denied  the account 999999999999
+            denied  your own account; the account arn:aws:iam::999999999999:root
+            denied  the account 79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be
+            allowed  your own account
+            denied  the service cloudfront.amazonaws.com
+            denied  the service cognito-identity.amazonaws.com
+            denied  everybody
+            allowed  
+            denied  everybody
+            denied  somebody in a policy that cannot be read
+            denied  somebody in a policy that cannot be read
+            denied  somebody in a policy that cannot be read
+            allowed  
+        "#]],
     );
 }
 
@@ -107,7 +124,27 @@ fn conditions_of_policies() {
             under(json!({"StringEquals": {"aws:SourceVpce": "vpce-1"}})),
             under(json!({"StringEquals": {"aws:PrincipalAccount": "${aws:PrincipalAccount}"}})),
         ],
-        expect![[""]],
+        expect![[r#"
+            denied  everybody
+            denied  everybody
+            denied  everybody
+            denied  the network 203.0.113.0/24
+            denied  the network 203.0.113.9
+            denied  everybody
+            denied  the organisation o-1
+            denied  everybody
+            denied  everybody
+            denied  everybody
+            denied  everybody
+            allowed  your own account
+            denied  your own account; the account 999999999999
+            allowed  your own account
+            denied  everybody
+            denied  everybody
+            denied  everybody
+            denied  the network vpce-1
+            denied  everybody
+        "#]],
     );
 }
 
@@ -151,7 +188,23 @@ fn access_lists() {
             list(json!({"Type": "CanonicalUser", "ID": owner})),
             list(json!({"Type": "CanonicalUser", "ID": "abc"})),
         ],
-        expect![[""]],
+        expect![[r#"
+            allowed  
+            denied  everybody
+            denied  everybody
+            denied  the service Amazon EC2
+            denied  the service log delivery
+            allowed  
+            denied  somebody in an unknown access list
+            allowed  your own account
+            denied  your own account; the account abc
+            denied  everybody
+            denied  the account a@example.com
+            denied  the account abc
+            denied  everybody
+            denied  your own account
+            denied  the account abc
+        "#]],
     );
 }
 
@@ -227,6 +280,30 @@ fn settings_that_let_in_or_send() {
             ("put_object", json!({"ExpectedBucketOwner": "123456789012"})),
             ("put_bucket_tagging", json!({"Tagging": {"TagSet": []}})),
         ],
-        expect![[""]],
+        expect![[r#"
+            denied  
+            denied  everybody
+            denied  everybody
+            denied  whoever an access list names
+            denied  
+            denied  whoever an access list names
+            denied  whoever an access list names
+            allowed  
+            denied  everybody
+            allowed  
+            denied  web pages of https://a.example
+            denied  everybody
+            denied  the account abc; logs
+            allowed  
+            denied  the account 999999999999; arn:aws:s3:::theirs
+            denied  the account 999999999999; arn:aws:s3:::theirs
+            denied  the account arn:aws:sqs:us-east-1:999999999999:q; the service Amazon EventBridge
+            denied  arn:aws:sns:us-east-1:123456789012:t
+            denied  theirs
+            allowed  
+            denied  the account 999999999999
+            allowed  your own account
+            allowed  
+        "#]],
     );
 }

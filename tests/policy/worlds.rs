@@ -80,7 +80,38 @@ fn of_s3s_operations() {
                 .to_owned(),
         ),
     ];
-    let expected = expect![[""]];
+    let expected = expect![[r#"
+        keys, paths, no read, elsewhere
+            list_objects list_objects_v2 get_object head_object get_object_attributes get_object_tagging get_object_acl get_object_legal_hold get_object_retention list_object_versions list_parts list_multipart_uploads
+        no read, elsewhere
+            list_buckets head_bucket get_bucket_location get_bucket_versioning get_bucket_tagging get_bucket_lifecycle_configuration get_bucket_policy get_bucket_policy_status get_public_access_block get_bucket_encryption get_bucket_ownership_controls get_bucket_acl get_bucket_cors get_bucket_website get_bucket_logging get_bucket_notification_configuration get_bucket_replication get_bucket_accelerate_configuration get_bucket_request_payment get_bucket_inventory_configuration list_bucket_inventory_configurations get_bucket_metrics_configuration list_bucket_metrics_configurations get_bucket_analytics_configuration list_bucket_analytics_configurations get_bucket_intelligent_tiering_configuration list_bucket_intelligent_tiering_configurations get_object_lock_configuration
+        read-only, bucket, no delete, elsewhere
+            put_bucket_lifecycle_configuration put_object_lock_configuration
+        read-only, bucket, no delete, elsewhere, none
+            delete_bucket
+        read-only, bucket, no write, elsewhere
+            put_bucket_versioning put_bucket_tagging delete_bucket_tagging delete_bucket_lifecycle put_bucket_policy delete_bucket_policy put_bucket_encryption delete_bucket_encryption put_bucket_cors delete_bucket_cors delete_bucket_website put_bucket_logging delete_bucket_replication put_bucket_accelerate_configuration put_bucket_request_payment delete_bucket_inventory_configuration put_bucket_metrics_configuration delete_bucket_metrics_configuration delete_bucket_analytics_configuration put_bucket_intelligent_tiering_configuration delete_bucket_intelligent_tiering_configuration
+        read-only, bucket, no write, elsewhere, none
+            create_bucket
+        read-only, bucket, no write, no share, elsewhere
+            delete_bucket_ownership_controls put_bucket_website put_bucket_acl put_public_access_block delete_public_access_block put_bucket_ownership_controls put_bucket_notification_configuration put_bucket_replication put_bucket_inventory_configuration put_bucket_analytics_configuration
+        read-only, bucket, path, keys, paths, no delete, elsewhere
+            abort_multipart_upload
+        read-only, bucket, path, keys, paths, no delete, elsewhere, none
+            delete_object delete_objects
+        read-only, bucket, path, keys, paths, no read, no write, elsewhere
+            upload_part_copy
+        read-only, bucket, path, keys, paths, no read, no write, elsewhere, none
+            copy_object
+        read-only, bucket, path, keys, paths, no read, no write, no share, elsewhere
+            generate_presigned_url
+        read-only, bucket, path, keys, paths, no write, elsewhere
+            create_multipart_upload upload_part
+        read-only, bucket, path, keys, paths, no write, elsewhere, none
+            put_object put_object_tagging delete_object_tagging put_object_legal_hold put_object_retention restore_object complete_multipart_upload
+        read-only, bucket, path, keys, paths, no write, no share, elsewhere, none
+            put_object_acl generate_presigned_post
+    "#]];
     expected.assert_eq(&table(&S3, &of_s3(), &rules));
 }
 
@@ -189,11 +220,11 @@ fn of_mcp(places: &str) -> Arc<Domain> {
     };
     let tools = serde_json::json!([
         tool("list_pets", "readOnlyHint"),
-        tool("get_pet", "readOnlyHint"),
         tool("add_pet", "idempotentHint"),
+        tool("sweep", "destructiveHint"),
+        tool("get_pet", "readOnlyHint"),
         tool("put_pet", "idempotentHint"),
         tool("delete_pet", "destructiveHint"),
-        tool("sweep", "destructiveHint"),
     ]);
     let tools = Tools::parse(&tools.to_string()).expect("tools");
     let home = tempfile::tempdir().expect("a folder");
@@ -217,9 +248,27 @@ fn append(path: &Path, more: &str) {
 async fn of_records() {
     let (folder, openapi, mcp) = (of_folder(), of_openapi(PLACES).await, of_mcp(PLACES));
     let of = |domain: &Arc<Domain>| table(domain, &of_pets(), &OF_RECORDS);
-    let of_folder = expect![[""]];
+    let of_folder = expect![[r#"
+        name, below, no read, elsewhere
+            get_pet
+        no read, elsewhere
+            list_pets
+        read-only, container, path, name, below, elsewhere, none
+            delete_pet sweep
+        read-only, container, path, name, below, no write, elsewhere, none
+            add_pet put_pet
+    "#]];
     of_folder.assert_eq(&of(&folder));
-    let of_servers = expect![[""]];
+    let of_servers = expect![[r#"
+        name, below, no read, elsewhere
+            get_pet
+        no read, elsewhere
+            list_pets
+        read-only, container, path, name, below, elsewhere, none
+            sweep delete_pet
+        read-only, container, path, name, below, no write, elsewhere, none
+            add_pet put_pet
+    "#]];
     of_servers.assert_eq(&of(&openapi));
     assert_eq!(of(&openapi), of(&mcp));
 }
@@ -254,9 +303,25 @@ async fn of_operations_of_servers() {
         ),
     ];
     let (openapi, mcp) = (of_openapi("").await, of_mcp(""));
-    let expected = expect![[""]];
+    let expected = expect![[r#"
+        names, no read, only pet
+            list_pets
+        paths, no read
+            get_pet
+        read-only, container, names, strange, none
+            add_pet
+        read-only, container, only pet, strange, none
+            sweep
+        read-only, container, path, paths, strange, none
+            put_pet
+        read-only, container, strange, none
+            delete_pet
+    "#]];
     expected.assert_eq(&table(&openapi, &of_pets(), &rules));
-    assert_eq!(table(&openapi, &of_pets(), &rules), table(&mcp, &of_pets(), &rules));
+    assert_eq!(
+        table(&openapi, &of_pets(), &rules),
+        table(&mcp, &of_pets(), &rules)
+    );
 }
 
 /// An identifier is one value, and a server may leave out a `/` at its end.
@@ -264,7 +329,8 @@ async fn of_operations_of_servers() {
 async fn of_identifiers_with_a_slash() {
     for domain in [of_folder(), of_openapi(PLACES).await, of_mcp(PLACES)] {
         let rule = |effect: &str, path: &str| {
-            let rule = format!("[[rule]]\nname = \"r\"\neffect = \"{effect}\"\npaths = [\"{path}\"]");
+            let rule =
+                format!("[[rule]]\nname = \"r\"\neffect = \"{effect}\"\npaths = [\"{path}\"]");
             policy(&rule)
         };
         let allows = |policy: &Policy, id: &str| {
@@ -289,7 +355,12 @@ async fn of_identifiers_with_a_slash() {
         }
         let protected = policy("protected_paths = [\"pets/1\", \"pets/k*\"]");
         let params = |id: &str| Value::Map(vec![("id".into(), id.into())]);
-        for (id, is_allowed) in [("1/", false), ("1//", false), ("key/spare", false), ("2/1", true)] {
+        for (id, is_allowed) in [
+            ("1/", false),
+            ("1//", false),
+            ("key/spare", false),
+            ("2/1", true),
+        ] {
             let count = &mut Count::default();
             let judged = protected.judge(&domain, "delete_pet", &params(id), count);
             assert_eq!(judged.is_ok(), is_allowed, "{id}");

@@ -133,9 +133,24 @@ mod tests {
         let within = |name: &'static str, value| Value::Map(vec![(name.into(), value)]);
         for (operation, parameter, value, code) in [
             ("put_bucket_policy", "Policy", text(20 << 10), "fine"),
-            ("put_bucket_policy", "Policy", text((20 << 10) + 1), "MalformedPolicy"),
-            ("put_object", "GrantRead", text(9 << 10), "RequestHeaderSectionTooLarge"),
-            ("put_object", "Tagging", text(9 << 10), "RequestHeaderSectionTooLarge"),
+            (
+                "put_bucket_policy",
+                "Policy",
+                text((20 << 10) + 1),
+                "MalformedPolicy",
+            ),
+            (
+                "put_object",
+                "GrantRead",
+                text(9 << 10),
+                "RequestHeaderSectionTooLarge",
+            ),
+            (
+                "put_object",
+                "Tagging",
+                text(9 << 10),
+                "RequestHeaderSectionTooLarge",
+            ),
             ("put_object", "Body", text(9 << 20), "fine"),
             (
                 "put_bucket_cors",
@@ -170,7 +185,8 @@ mod tests {
     fn names_that_could_be_another_path_are_not_sent() {
         let code = |bucket: &str| {
             let call = Value::Map(params([("Bucket", bucket)]));
-            check("delete_bucket", &call).map_or_else(|refusal| refusal.code, |()| "fine".to_owned())
+            check("delete_bucket", &call)
+                .map_or_else(|refusal| refusal.code, |()| "fine".to_owned())
         };
         for fine in [
             "zoo",
@@ -181,15 +197,33 @@ mod tests {
             assert_eq!(code(fine), "fine", "{fine}");
         }
         for wrong in [
-            "", ".", "..", "./zoo", "/zoo", "//zoo", "zoo/", "zoo/.", "a/../zoo", "zoo?x", "zoo#x",
-            "zoo%2fa", "zoo ", "a\\b", "zoo\0", "arn:aws:s3:::a/../zoo", "http://zoo",
+            "",
+            ".",
+            "..",
+            "./zoo",
+            "/zoo",
+            "//zoo",
+            "zoo/",
+            "zoo/.",
+            "a/../zoo",
+            "zoo?x",
+            "zoo#x",
+            "zoo%2fa",
+            "zoo ",
+            "a\\b",
+            "zoo\0",
+            "arn:aws:s3:::a/../zoo",
+            "http://zoo",
         ] {
             assert_eq!(code(wrong), "InvalidBucketName", "{wrong}");
         }
         let copy = Value::Map(vec![
             ("Bucket".into(), "zoo".into()),
             ("Key".into(), "k".into()),
-            ("CopySource".into(), Value::Map(params([("Bucket", "a/../b"), ("Key", "k")]))),
+            (
+                "CopySource".into(),
+                Value::Map(params([("Bucket", "a/../b"), ("Key", "k")])),
+            ),
         ]);
         assert!(check("copy_object", &copy).is_err());
     }

@@ -41,7 +41,7 @@ pub(super) fn targets(operation: &str, bucket: &str, params: &Value) -> Vec<Targ
         // Everything that is in a bucket is shared with whom its policy or access list lets in.
         "put_bucket_policy" => {
             let text = params.get("Policy").and_then(Value::as_str);
-            let shared = let_in::shared_by(text.unwrap_or_default());
+            let shared = text.map(let_in::shared_by).unwrap_or_default();
             found.extend(shared.iter().map(|prefix| later(Access::Share, prefix)));
         }
         "put_bucket_acl" if let_in::shares(operation, params) => {
