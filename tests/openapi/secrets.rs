@@ -149,7 +149,6 @@ async fn links_lose_their_secrets_before_they_are_used() {
     );
 
     // A link in the body is followed as the server wrote it.
-    let base = |server: &Server| format!("http://{}", server.address);
     let first = r#"{"items": [1], "next": "/items?n=2&api_key=SECRETKEY123"}"#;
     let last = r#"{"items": [2], "next": null}"#;
     let server = Server::start(vec![ok(first), ok(last)]).await;
@@ -162,7 +161,6 @@ async fn links_lose_their_secrets_before_they_are_used() {
         asked.starts_with("GET /items?n=2&api_key=SECRETKEY123 HTTP"),
         "{asked}"
     );
-    assert!(base(&server).starts_with("http://127.0.0.1"));
     let server = Server::start(vec![ok(first)]).await;
     expect![[r#"{items: [1], next: "/items?n=2&api_key=[key]"}"#]]
         .assert_eq(&call(&world(&of_key, &server, key), "items", json!({})).await);
