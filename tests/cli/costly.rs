@@ -170,7 +170,6 @@ async fn an_api_is_counted_too() {
     home.write("policy.toml", "version = 1\n[ask_above]\nrequests = 3\n");
     let made = home.command("domain new pets --openapi pets.json").output();
     assert!(made.unwrap().status.success());
-    let program = "return len([pets.list_pets() for _ in range(20)])";
     home.write(
         "list.py",
         "return len([pets.list_pets() for _ in range(20)])",
