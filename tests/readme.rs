@@ -46,10 +46,12 @@ fn timeless(line: &str) -> String {
     match line.rsplit_once(" · ") {
         Some((before, time)) if time.ends_with("s") => format!("{before} · TIME"),
         _ if line.starts_with("elapsed ") => "elapsed TIME".to_owned(),
-        _ if line.contains(" dialogues, ") || line.contains(" games, ") => match line.rsplit_once(", ") {
-            Some((counts, _)) => format!("{counts}, TIME"),
-            None => line.to_owned(),
-        },
+        _ if line.contains(" dialogues, ") || line.contains(" games, ") => {
+            match line.rsplit_once(", ") {
+                Some((counts, _)) => format!("{counts}, TIME"),
+                None => line.to_owned(),
+            }
+        }
         _ => line.to_owned(),
     }
 }

@@ -237,6 +237,9 @@ impl Layer for MachineTime {
 /// The failure of a program that did not come to its end, with the writes that it made. With
 /// `--json` it is printed as a report, too.
 fn lost(error: Error, calls: &[Noted], domain: &Domain, is_json: bool) -> Result<Error> {
+    if calls.is_empty() {
+        return Ok(error);
+    }
     let writes = |end: &CallEnd| {
         let writes = calls.iter();
         let writes = writes.filter(|it| it.end == *end && domain.writes(&it.operation));

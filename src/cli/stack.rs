@@ -96,7 +96,9 @@ fn change(change: &Change) -> String {
         ChangeKind::Overwritten => OPEN,
         ChangeKind::Deleted => BAD,
     };
-    let change = one_line(&change.to_string()).into_owned();
+    // Two blanks stand between a name and what is said of it.
+    let parts: Vec<_> = change.line.split("  ").map(one_line).collect();
+    let change = parts.join("  ");
     Styled(style, clip(&change)).to_string()
 }
 

@@ -73,7 +73,8 @@ fn a_replay_that_waits_for_enter_ends() {
 
 #[test]
 fn a_served_world_ends() {
-    let mut serve = spawned(&Home::new(), "world serve --address 127.0.0.1:0");
+    let home = Home::new();
+    let mut serve = spawned(&home, "world serve --address 127.0.0.1:0");
     wait_for(&mut serve, "aws ");
     kill("-INT", serve.id());
     assert_eq!(ended(serve), (Some(0), String::new()));

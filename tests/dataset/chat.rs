@@ -33,7 +33,8 @@ impl Model for Pupil {
         request: &Request,
         _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
-        let asked = |lesson: &Lesson| lesson.messages.starts_with(&request.messages);
+        let messages: Vec<Message> = request.messages.iter().map(undated).collect();
+        let asked = |lesson: &Lesson| lesson.messages.starts_with(&messages);
         let place = self.lessons.iter().position(asked);
         let place = place.unwrap_or_else(|| panic!("no lesson has {:#?}", request.messages));
         let answer = request.messages.len();
@@ -44,6 +45,16 @@ impl Model for Pupil {
             usage: Usage::default(),
         })
     }
+}
+
+/// A message without the date that an agent tells a model: dialogues, and so lessons, have none.
+fn undated(message: &Message) -> Message {
+    let mut message = message.clone();
+    let dated = message.content.split_once(" (UTC).\n\n");
+    if let Some((_, said)) = dated.filter(|(date, _)| date.starts_with("Today is ")) {
+        message.content = said.to_owned();
+    }
+    message
 }
 
 fn train() -> Vec<Dialogue> {

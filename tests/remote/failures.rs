@@ -62,8 +62,20 @@ async fn what_is_not_the_programs_fault_is_an_error_that_names_the_way_out() {
 async fn a_name_that_no_bucket_has_is_not_sent() {
     let script = Script::new(|_| ok(""));
     let world = script.world(at_once()).await;
-    for bucket in ["./audit-1", "/audit-1", "audit-1/", "zoo/../audit-1", "..", ""] {
-        for operation in ["delete_bucket", "put_bucket_tagging", "put_object", "get_object"] {
+    for bucket in [
+        "./audit-1",
+        "/audit-1",
+        "audit-1/",
+        "zoo/../audit-1",
+        "..",
+        "",
+    ] {
+        for operation in [
+            "delete_bucket",
+            "put_bucket_tagging",
+            "put_object",
+            "get_object",
+        ] {
             let params = value::value(&serde_json::json!({"Bucket": bucket, "Key": "k"}));
             let answer = world.call(operation, &params).await.expect("an answer");
             let refusal = answer.expect_err("a refusal");

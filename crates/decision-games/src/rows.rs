@@ -32,17 +32,19 @@ pub fn rows(recorded: &Recorded) -> Result<Vec<Row>, String> {
         "mediation" => of_mediation(&recorded.world)?,
         game => return Err(format!("there is no game {game:?}")),
     };
-    // People are scored as they were when they played.
-    let recorded_rules = Rules {
+    let replayed = |rules| -> Result<_, String> {
+        let replay = recorded.replay(recorded.open(rules)?);
+        replay.map_err(|illegal| illegal.to_string())
+    };
+    let by_rule = replayed(Rules::default())?;
+    // What people agreed on is scored as it was when they played.
+    let as_recorded = replayed(Rules {
         legacy_categories: true,
         ..Rules::default()
-    };
-    let replay = recorded
-        .replay(recorded.open(recorded_rules)?)
-        .map_err(|illegal| illegal.to_string())?;
+    })?;
     let humans = [
-        ("human first", replay.proposals.first()),
-        ("human final", replay.decision.as_ref()),
+        ("human first", by_rule.proposals.first()),
+        ("human final", as_recorded.decision.as_ref()),
     ];
     rows.extend(humans.into_iter().filter_map(|(name, points)| {
         Some(Row {
