@@ -140,7 +140,7 @@ fn interpret(
             } else {
                 Move::Reject
             };
-            let words = (!content.is_empty()).then(|| Move::Message(Recipient::Partner, content));
+            let words = (!content.is_empty()).then_some(Move::Message(Recipient::Partner, content));
             std::iter::once(answer).chain(words).collect()
         }
     })

@@ -52,7 +52,8 @@ fn lines(text: &str) -> Vec<&str> {
         {
             line = rest.trim_start();
         }
-        if !line.is_empty() && !(lines.is_empty() && line.eq_ignore_ascii_case("proposal:")) {
+        let is_header = lines.is_empty() && line.eq_ignore_ascii_case("proposal:");
+        if !line.is_empty() && !is_header {
             lines.push(line);
         }
     }

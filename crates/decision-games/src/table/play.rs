@@ -75,7 +75,8 @@ impl Table {
         }
         let proposes = moves.iter().any(|made| matches!(made, Move::Propose(_)));
         let mediator = self.mediates(seat);
-        if !position.holds(seat) && !(mediator && proposes) {
+        let may_interrupt = mediator && proposes;
+        if !position.holds(seat) && !may_interrupt {
             return Err(Code::NotYourTurn.because("Another party has the turn."));
         }
         let others =
