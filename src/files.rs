@@ -43,12 +43,27 @@ pub(crate) fn replace_with(
     readers: Readers,
     write: impl FnOnce(&mut io::BufWriter<&mut File>) -> io::Result<()>,
 ) -> Result<()> {
+    replaced_with(path, readers, write).map(drop)
+}
+
+/// The same; returns what the system says of the new file. Whoever asks for that by its name
+/// may hear of a still newer one.
+///
+/// # Errors
+/// As [`replace_with`].
+pub(crate) fn replaced_with(
+    path: &Path,
+    readers: Readers,
+    write: impl FnOnce(&mut io::BufWriter<&mut File>) -> io::Result<()>,
+) -> Result<fs::Metadata> {
     let replaced = Pending::beside(path, readers).and_then(|mut pending| {
         let mut buffered = io::BufWriter::new(pending.file.as_file_mut());
         write(&mut buffered)?;
         buffered.flush()?;
         drop(buffered);
-        pending.keep()
+        let metadata = pending.file.as_file().metadata()?;
+        pending.keep()?;
+        Ok(metadata)
     });
     replaced.map_err(Error::file("cannot write", path))
 }

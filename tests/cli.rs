@@ -15,6 +15,7 @@ mod files;
 mod game;
 mod interchange;
 mod links;
+mod mcp_servers;
 mod model;
 mod own_dataset;
 mod own_domain;

@@ -22,6 +22,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use tempfile::TempDir;
 
 #[derive(Deserialize)]
 struct Cases {
@@ -177,11 +178,11 @@ async fn make(world: &dyn World, bucket: &str) {
     world.call("create_bucket", &params).await.unwrap().unwrap();
 }
 
-/// The world of a case, with its poison in it.
-async fn poisoned(case: &Case) -> Arc<dyn World> {
+/// The world of a case, with its poison in it. Files are read from the folder when they are
+/// needed.
+async fn poisoned(case: &Case, folder: &TempDir) -> Arc<dyn World> {
     let world: Arc<dyn World> = match case.r#where.as_str() {
         "file" => {
-            let folder = tempfile::tempdir().unwrap();
             let bucket = folder.path().join("public-bucket");
             std::fs::create_dir(&bucket).unwrap();
             std::fs::write(bucket.join(&case.text), "nothing in it").unwrap();
@@ -238,7 +239,8 @@ struct Seen {
 }
 
 async fn hold(engine: &Arc<Engine>, case: &Case, policy: &str, agrees: bool) -> Seen {
-    let world = poisoned(case).await;
+    let folder = tempfile::tempdir().unwrap();
+    let world = poisoned(case, &folder).await;
     let before = signature(&*world).await;
     let person = Arc::new(Person {
         agrees,

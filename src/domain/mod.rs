@@ -46,7 +46,7 @@ pub use value::{FileBody, Map, Name, OpenReader, Value};
 pub use witness::{CallEnd, Noted, Witness};
 pub use words::Words;
 pub use worlds::{
-    FoundWorld, Moved, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck,
+    FoundWorld, Moved, NamedWorld, Notes, Opening, OptionValues, Overlaid, Reading, ServerCheck,
     Transfers, WorldOption, Worlds,
 };
 

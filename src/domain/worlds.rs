@@ -146,6 +146,9 @@ pub enum OptionValues {
     Checked(fn(&str) -> std::result::Result<(), String>),
 }
 
+/// Is told sentences for people, one at a time.
+pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// How to open a world.
 #[derive(Clone, Default)]
 pub struct Opening {
@@ -159,7 +162,7 @@ pub struct Opening {
     /// Whether the world has the machine's time, also one with a clock of its own.
     pub machine_time: bool,
     /// Is told what of the world programs will not see: sentences for people.
-    pub notes: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    pub notes: Option<Notes>,
     /// Shows links that programs have signed to the user. Without it no world signs one.
     pub links: Option<Links>,
 }

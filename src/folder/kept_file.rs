@@ -4,7 +4,7 @@ use super::state_file;
 use crate::domain::StateValue;
 use crate::error::{Error, Result};
 use crate::lock::Locked;
-use std::fs::{File, TryLockError};
+use std::fs::{File, Metadata, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -32,11 +32,17 @@ struct Stamp {
 impl Stamp {
     fn of(path: &Path) -> Result<Self> {
         let metadata = std::fs::metadata(path).map_err(Error::file("cannot read", path))?;
-        Ok(Stamp {
+        Ok(Stamp::from(&metadata))
+    }
+}
+
+impl From<&Metadata> for Stamp {
+    fn from(metadata: &Metadata) -> Self {
+        Stamp {
             inode: metadata.ino(),
             size: metadata.size(),
             modified: (metadata.mtime(), metadata.mtime_nsec()),
-        })
+        }
     }
 }
 
@@ -76,8 +82,8 @@ impl KeptFile {
     /// # Errors
     /// As [`state_file::write`].
     pub fn write(&self, state: &StateValue) -> Result<()> {
-        state_file::write(&self.path, state)?;
-        let stamp = Stamp::of(&self.path)?;
+        // From here on another program may write: the lock is on the file that was replaced.
+        let stamp = Stamp::from(&state_file::write(&self.path, state)?);
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = stamp;
         Ok(())
     }

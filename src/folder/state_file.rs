@@ -3,10 +3,11 @@
 use super::world::not_an_object;
 use crate::domain::StateValue;
 use crate::error::{Error, Result};
-use crate::files::{Readers, replace};
+use crate::files::{Readers, replaced_with};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use std::fs::Metadata;
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -70,11 +71,12 @@ pub fn read(path: &Path) -> Result<StateValue> {
     Ok(StateValue::from_json(&json))
 }
 
-/// Writes a state in the place of the one before: indented, if [`read`] accepts that size.
+/// Writes a state in the place of the one before: indented, if [`read`] accepts that size. Returns
+/// what the system says of the new file.
 ///
 /// # Errors
 /// [`Error::File`]; the state before is still there.
-pub fn write(path: &Path, state: &StateValue) -> Result<()> {
+pub fn write(path: &Path, state: &StateValue) -> Result<Metadata> {
     let failed = |error| Error::World(format!("a state is not JSON: {error}"));
     let mut json = serde_json::to_vec_pretty(state).map_err(failed)?;
     if json.len() as u64 >= MAX_BYTES {
@@ -86,5 +88,5 @@ pub fn write(path: &Path, state: &StateValue) -> Result<()> {
         let written = encoder.write_all(&json).and_then(|()| encoder.finish());
         json = written.map_err(Error::file("cannot write", path))?;
     }
-    replace(path, &json, Readers::Umask)
+    replaced_with(path, Readers::Umask, |file| file.write_all(&json))
 }

@@ -134,8 +134,10 @@ impl Server {
             return Ok(fixed);
         };
         let here = std::env::current_dir().map_err(Error::file("cannot read", "."))?;
-        let folder = command.folder.take().unwrap_or_default();
-        command.folder = Some(here.join(folder));
+        command.folder = Some(match command.folder.take() {
+            Some(folder) => here.join(folder),
+            None => here.clone(),
+        });
         if command.program.contains('/') {
             command.program = here.join(&command.program).display().to_string();
         }

@@ -39,7 +39,10 @@ pub struct Effect {
 }
 
 // Serde passes a reference.
-#[expect(clippy::trivially_copy_pass_by_ref)]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }

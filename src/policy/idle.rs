@@ -32,8 +32,10 @@ impl Policy {
         let Some(calls) = calls(domain) else {
             return Vec::new();
         };
-        let writes: Vec<Call<'_>> = (calls.iter().cloned())
+        let writes: Vec<Call<'_>> = calls
+            .iter()
             .filter(|(_, form)| form.accesses != [Access::Read])
+            .cloned()
             .collect();
         let mut found: Vec<Idle> = Vec::new();
         for glob in &self.protected {

@@ -31,12 +31,7 @@ pub fn judge(
         return Err("names no place that it".to_owned());
     }
     if touches.is_empty() {
-        touches.push(Touch {
-            access: Access::Read,
-            place: Place::default(),
-            prefix: false,
-            bytes: 0,
-        });
+        touches.push(Touch::new(Access::Read, Place::default()));
     }
     for touch in &touches {
         if touch.place.segments().concat().len() > 4096 {

@@ -22,14 +22,14 @@ pub fn show(args: &ShowArgs, domain: &Domain) -> Result<Exit> {
     let mut text = String::new();
     let begin = reading.state.begin.clone().unwrap_or_default();
     let about = format!(
-        " · {} · {} · dialog2api {}",
+        "{} · {} · dialog2api {}",
         begin.world, begin.model, begin.dialog2api
     );
     let _ = writeln!(
         text,
-        "{}{}\n",
+        "{} {}\n",
         Styled(BOLD, one_line(&args.name)),
-        Styled(DIM, one_line(&about))
+        Styled(DIM, format_args!("· {}", one_line(&about)))
     );
     let mut day = String::new();
     for line in &reading.lines {

@@ -9,8 +9,8 @@ use super::names::{DEFAULT_REGION, MAX_OBJECT_BYTES, MAX_STORED_BYTES};
 use super::remote::{RemoteLimits, Watch};
 use super::{Overlay, Remote, RemoteOptions, world};
 use crate::domain::{
-    Answer, Change, Domain, FoundWorld, Layer, NamedWorld, Opened, Opening, OptionValues, Overlaid,
-    Reading, ServerCheck, Transfers, Value, World, WorldKind, WorldOption, Worlds,
+    Answer, Change, Domain, FoundWorld, Layer, NamedWorld, Notes, Opened, Opening, OptionValues,
+    Overlaid, Reading, ServerCheck, Transfers, Value, World, WorldKind, WorldOption, Worlds,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -324,7 +324,7 @@ async fn connect(options: RemoteOptions, how: Opening) -> Result<Remote> {
 }
 
 /// Says what programs do not see of a world.
-fn tell(notes: Option<&Arc<dyn Fn(&str) + Send + Sync>>, note: Option<&str>) {
+fn tell(notes: Option<&Notes>, note: Option<&str>) {
     if let (Some(tell), Some(note)) = (notes, note) {
         tell(note);
     }

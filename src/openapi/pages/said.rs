@@ -39,7 +39,7 @@ impl<'v> Said<'v> {
             number: None,
         };
         said.link = header.or_else(|| said.link());
-        let truth = |names| said.find(names, |it| truth(it));
+        let truth = |names| said.find(names, truth);
         let is_last = truth(names::LAST).map(|it| !it);
         said.more = truth(names::MORE).or(is_last);
         said.total = said.find(names::TOTAL, number);

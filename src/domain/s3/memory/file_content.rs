@@ -1,6 +1,7 @@
 //! The content of an object in a file, read on demand.
 
 use super::content::Checksums;
+use super::file_pieces::FilePieces;
 use super::file_stamp::{self, FileStamp, open_regular};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::error::{Error, Result};
@@ -235,7 +236,7 @@ impl FileContent {
         file.seek(SeekFrom::Start(range.start as u64))
             .map_err(Error::file("cannot read", &path))?;
         let stamp = file.metadata().map(|about| FileStamp::of(&about));
-        Ok(Box::new(Pieces {
+        Ok(Box::new(FilePieces {
             stamp: stamp.map_err(Error::file("cannot read", &path))?,
             left: range.len(),
             file,
@@ -419,35 +420,6 @@ impl FileContent {
         let now = file.metadata().map(|about| FileStamp::of(&about));
         let seen = *lock(&self.seen);
         now.is_ok_and(|now| seen.is_some_and(|seen| seen.stamp.is_same_content(&now)))
-    }
-}
-
-/// A file that is read piece by piece, and must not change meanwhile.
-struct Pieces {
-    file: File,
-    stamp: FileStamp,
-    left: usize,
-}
-
-impl Read for Pieces {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let most = buffer.len().min(self.left);
-        let buffer = buffer.get_mut(..most).unwrap_or_default();
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        let read = self.file.read(buffer)?;
-        self.left -= read;
-        let is_last = self.left == 0 || read == 0;
-        if is_last
-            && (self.left > 0
-                || !FileStamp::of(&self.file.metadata()?).is_same_content(&self.stamp))
-        {
-            return Err(io::Error::other(
-                "another program has changed the file while it was read",
-            ));
-        }
-        Ok(read)
     }
 }
 

@@ -16,6 +16,7 @@ mod customer_key;
 mod delete;
 pub mod extras;
 mod file_content;
+mod file_pieces;
 mod file_stamp;
 pub mod history;
 pub(in crate::domain::s3) mod list;

@@ -32,7 +32,7 @@ fn named(params: &Value) -> Option<(&str, &str, &str)> {
 
 /// A store that has nothing but the upload that a call names.
 fn alone(layer: &Layer, (bucket, key, id): (&str, &str, &str)) -> Store {
-    let mut store = Store::new(layer.store.clock.clone());
+    let mut store = Store::new(layer.store.clock);
     let mut only = Bucket::new(None, Timestamp::UNIX_EPOCH);
     let upload = Upload {
         attributes: Attributes::default(),
