@@ -100,7 +100,7 @@ fn the_user_hears_what_to_do() {
             Agent: Sorry, the model's answer was cut off, so it was not used: the model refused (refusal). Nothing was changed; please say it in other words, or use another model.
             <stack>
             </stack>
-            goes on from: 
+            goes on from: How can I help you?
         "#]],
     );
 }
@@ -151,7 +151,7 @@ fn a_repair_that_is_not_whole_is_the_last() {
             Agent: Sorry, the model's answer was cut off, so it was not used: it became too long (length). Nothing was changed; please ask for less at once, or use shorter names: the answer has to repeat them.
             <stack>
             </stack>
-            goes on from: 
+            goes on from: How can I help you?
         "#]],
     );
     assert_eq!(reports[0].exchanges.len(), 2);

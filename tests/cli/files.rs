@@ -147,39 +147,40 @@ async fn transfers_are_lines_of_a_plan() {
         command,
         "",
         expect![[r#"
-        Agent: How can I help you?
+            Agent: How can I help you?
 
-        You: put photos/2024/b.txt into album as b.txt, and old.txt from there over photos/a.txt
+            You: put photos/2024/b.txt into album as b.txt, and old.txt from there over photos/a.txt
 
-        The program of goal 1 would change this:
-          + album/b.txt        7 B  copied from file:photos/2024/b.txt
-          ~ file:photos/a.txt  8 B → 15 B  copied from album/old.txt
-          1 created, 1 overwritten (2 copied); 22 B written; 8 B destroyed
-          calls upload_file, head_object, download_file
-        Do it? [y/N] yes
+            The program of goal 1 would change this:
+              ~ file:photos/a.txt  8 B → 15 B  copied from album/old.txt
+                  what it holds now is nowhere afterwards
+              + album/b.txt        7 B  copied from file:photos/2024/b.txt
+              1 created, 1 overwritten (2 copied); 22 B written; 8 B destroyed
+              calls upload_file, head_object, download_file
+            Do it? [y/N] yes
 
-          goal 1  final · TIME
-          │ s3.upload_file(Filename='photos/2024/b.txt', Bucket='album', Key='b.txt')
-          │ s3.download_file(Bucket='album', Key='old.txt', Filename='photos/a.txt')
-          result   null
+              goal 1  final · TIME
+              │ s3.upload_file(Filename='photos/2024/b.txt', Bucket='album', Key='b.txt')
+              │ s3.download_file(Bucket='album', Key='old.txt', Filename='photos/a.txt')
+              result   null
 
-          world    + album/b.txt (7 bytes)
+              world    + album/b.txt (7 bytes)
 
-        Agent: Both are there now.
+            Agent: Both are there now.
 
-        You: /undo
+            You: /undo
 
-        Undoing the program of goal 1 (turn 1) would change this:
-          ~ file:photos/a.txt  15 B → 8 B
-          - album/b.txt        7 B
-          1 overwritten, 1 deleted; 8 B written; 22 B destroyed
-        Do it? [y/N] yes
-          world    - album/b.txt (7 bytes)
-        Undone.
+            Undoing the program of goal 1 (turn 1) would change this:
+              - album/b.txt        7 B
+              ~ file:photos/a.txt  15 B → 8 B
+              1 overwritten, 1 deleted; 8 B written; 22 B destroyed
+            Do it? [y/N] yes
+              world    - album/b.txt (7 bytes)
+            Undone.
 
-        You: /quit
-        -- exit 0 --
-    "#]],
+            You: /quit
+            -- exit 0 --
+        "#]],
     );
     assert_eq!(home.read("photos/a.txt"), "one\ntwo\n");
     assert!(!home.path("world/album/b.txt").exists());

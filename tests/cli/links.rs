@@ -147,6 +147,7 @@ async fn a_link_is_asked_about_shown_to_the_user_and_kept_nowhere() {
               1 shared
               returns "http://127.0.0.1:PORT/reports/q3.pdf?AWSAccessKeyId=withheld&Signature=withheld-3f2ce7ac8cff&Expires=17TIME"
               calls generate_presigned_url
+              reports/q3.pdf (link to read it for 1 day) cannot be brought back, because whoever has it can use it until it expires
             Do it? [y/N] yes
 
               goal 1  final · TIME

@@ -256,6 +256,8 @@ fn a_program_is_held_to_it() {
             calls      put_object × 2, put_object → AccessDenied
             signature  7bae4aae
             elapsed    TIME
+            -- stderr --
+            The program made 2 writes before it ended, and they stay.
             -- exit 3 --
         "#]],
     );

@@ -3,7 +3,7 @@
 
 use super::support::{Home, goal, model};
 use crate::openapi::server::Server as Pets;
-use crate::support::tools::{MCP_FILESYSTEM, NODE, PYTHON, needs};
+use crate::support::tools::{MCP_FILESYSTEM, NODE, needs};
 use expect_test::{Expect, expect};
 use serde_json::{Value as Json, json};
 

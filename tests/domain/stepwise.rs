@@ -286,7 +286,7 @@ async fn ctrl_c_during_a_write_ends_the_program_after_it() {
             plan: Create home/seeds (POST /add_task)
             call: add_task
             applied: Whole
-            Interrupted: the program was stopped after 1 write
+            Interrupted: the program was stopped. Before that, 1 write was made: add_task.
         "#]],
     )
     .await;
@@ -310,7 +310,7 @@ async fn a_program_that_does_something_else_is_stopped() {
         plan: Create home/seeds (POST /add_task)
         call: add_task
         applied: Whole
-        Diverged: the program was stopped after 1 write: its call 1 was list_tasks when it ran first, and is add_task now
+        Diverged: the program was stopped: its call 1 was list_tasks when it ran first, and is add_task now. Before that, 1 write was made: add_task.
     "#]]).await;
     let other_write = wavers("seeds", "weeds");
     check_in(other_write, TWO, 2, ["", ""], expect![[r#"
@@ -319,6 +319,6 @@ async fn a_program_that_does_something_else_is_stopped() {
         plan: Create home/seeds (POST /add_task)
         call: add_task
         applied: Whole
-        Diverged: the program was stopped after 1 write: its call 2 was add_task when it ran first, and has other arguments now
+        Diverged: the program was stopped: its call 2 was add_task when it ran first, and has other arguments now. Before that, 1 write was made: add_task.
     "#]]).await;
 }

@@ -122,7 +122,7 @@ async fn nonsense_is_scored_and_the_run_finishes() {
         sum-1 1.2 same state |  | Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`. Nothing was changed; please try again. (Programs: the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`) | 2 exchanges
         talk-1 1.1 same state |  | Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`. Nothing was changed; please try again. (Programs: the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`) | 2 exchanges
         all 4 dialogues are finished (8 turns)
-        EMR 0.333"#]]).await;
+        EMR 0.000"#]]).await;
 }
 
 #[tokio::test]
@@ -148,6 +148,8 @@ async fn what_the_model_saw_is_its_own_past_or_the_truth() {
     }
     expect![[r#"
         EndToEnd: Some("\nreturn 6\n") Some("6") after "6"
+        Today is Wednesday, 2024-05-01 (UTC).
+
         Dialogue 3
         <stack>
         <goal uid="1" status="final">
@@ -162,6 +164,8 @@ async fn what_the_model_saw_is_its_own_past_or_the_truth() {
         <turn>User: and times two?</turn>
 
         TeacherForced: Some("\nreturn 2 + 3\n") Some("5") after "5"
+        Today is Wednesday, 2024-05-01 (UTC).
+
         Dialogue 3
         <stack>
         <goal uid="1" status="final">

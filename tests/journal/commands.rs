@@ -84,139 +84,139 @@ fn a_session_is_shown() {
     check(
         "show first",
         expect![[r#"
-        first · letters · script · dialog2api 0.1.0
+            first · letters · script · dialog2api 0.1.0
 
-        2023-11-14 (UTC)
-        22:13:20  the session begins
-        22:13:21  1 You: make new things
-        22:13:23  goal 1  final
-                  │ put a/new fresh
-                  │ copy a/x b/copy
-                  │ delete a/y
-                  │ return 3
+            2023-11-14 (UTC)
+            22:13:20  the session begins
+            22:13:21  1 You: make new things
+            22:13:23  goal 1  final
+                      │ put a/new fresh
+                      │ copy a/x b/copy
+                      │ delete a/y
+                      │ return 3
 
-                  goal 8  final
-                  │ put b/eight 8
-                  │ copy b/eight a/eight
-        22:13:24  plan 1 of goal 1: 3 writes
-                    + bucket-a/new   5 B
-                    + bucket-b/copy  3 B  copied from bucket-a/x
-                    - bucket-a/y     3 B
-                    2 created, 1 deleted (1 copied); 8 B written; 3 B destroyed
-                    returns 3
-                    calls put_object, copy_object, delete_object
-        22:13:25  plan 1: agreed to by the policy
-        22:13:27  plan 1: write 1 is made
-        22:13:29  plan 1: write 2 is made
-        22:13:31  plan 1: write 3 is made
-        22:13:32  plan 1: applied
-        22:13:33  goal 1 has run in 1.2 ms
-                    result   3
-        22:13:34  plan 2 of goal 8: 2 writes
-                    + bucket-b/eight  1 B
-                    + bucket-a/eight  1 B  copied from bucket-b/eight
-                    2 created (1 copied); 2 B written
-                    calls put_object, copy_object
-        22:13:35  plan 2: agreed to by the policy
-        22:13:37  plan 2: write 1 is made
-        22:13:39  plan 2: write 2 is made
-        22:13:40  plan 2: applied
-        22:13:41  goal 8 has run in 1.2 ms
-                    result   null
-        22:13:43  Agent: Five things are done.
-        22:13:44  2 You: prepare another
-        22:13:47  goal 2  drafting
-                  │ put a/late ?1
-        22:13:49  Agent: What is to be in it?
-        22:13:50  3 You: "decline" it, and look
-        22:13:52  goal 2  final
-                  │ put a/late declined
+                      goal 8  final
+                      │ put b/eight 8
+                      │ copy b/eight a/eight
+            22:13:24  plan 1 of goal 1: 3 writes
+                        - bucket-a/y     3 B
+                        + bucket-a/new   5 B
+                        + bucket-b/copy  3 B  copied from bucket-a/x
+                        2 created, 1 deleted (1 copied); 8 B written; 3 B destroyed
+                        returns 3
+                        calls put_object, copy_object, delete_object
+            22:13:25  plan 1: agreed to by the policy
+            22:13:27  plan 1: write 1 is made
+            22:13:29  plan 1: write 2 is made
+            22:13:31  plan 1: write 3 is made
+            22:13:32  plan 1: applied
+            22:13:33  goal 1 has run in 1.2 ms
+                        result   3
+            22:13:34  plan 2 of goal 8: 2 writes
+                        + bucket-b/eight  1 B
+                        + bucket-a/eight  1 B  copied from bucket-b/eight
+                        2 created (1 copied); 2 B written
+                        calls put_object, copy_object
+            22:13:35  plan 2: agreed to by the policy
+            22:13:37  plan 2: write 1 is made
+            22:13:39  plan 2: write 2 is made
+            22:13:40  plan 2: applied
+            22:13:41  goal 8 has run in 1.2 ms
+                        result   null
+            22:13:43  Agent: Five things are done.
+            22:13:44  2 You: prepare another
+            22:13:47  goal 2  drafting
+                      │ put a/late ?1
+            22:13:49  Agent: What is to be in it?
+            22:13:50  3 You: "decline" it, and look
+            22:13:52  goal 2  final
+                      │ put a/late declined
 
-                  goal 3  final
-                  │ list a
-                  │ return [1, 2.5, "<b>"]
-        22:13:53  plan 3 of goal 2: 1 write
-                    + bucket-a/late  8 B
-                    1 created; 8 B written
-                    calls put_object
-        22:13:54  plan 3: declined by the user: The user said no.
-        22:13:55  goal 2 has run in 1.2 ms
-                    error    Declined: The user said no.
-        22:13:56  goal 3 has run in 1.2 ms
-                    result   [1, 2.5, "<b>"]
-        22:13:58  Agent: I did not.
-        22:13:59  4 You: fail
-        22:14:01  goal 4  final
-                  │ put a/lost x
-                  │ raise KeyError
-        22:14:02  goal 4 has run in 1.2 ms
-                    error    KeyError: it was told to
-        22:14:04  Agent: That failed.
-        22:14:05  5 You: nobody understands
-        22:14:08  Agent: Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `nonsense`. Nothing was changed; please try again.
-        22:14:09  plan 4 to undo plan 1: 3 writes
-                    + bucket-a/y     3 B
-                    - bucket-b/copy  3 B
-                    - bucket-a/new   5 B
-                    1 created, 2 deleted; 3 B written; 8 B destroyed
-        22:14:10  plan 4: agreed to by the user
-        22:14:12  plan 4: write 1 is made
-        22:14:14  plan 4: write 2 is made
-        22:14:16  plan 4: write 3 is made
-        22:14:17  plan 4: applied
-        22:14:18  plan 1 is undone
-        22:14:19  6 You: and one more
-        22:14:21  goal 6  final
-                  │ put a/x over
-                  │ delete b/x
-        22:14:22  plan 5 of goal 6: 2 writes
-                    ~ bucket-a/x  3 B → 4 B
-                    - bucket-b/x  4 B
-                    1 overwritten, 1 deleted; 4 B written; 7 B destroyed
-                    calls put_object, delete_object
-        22:14:23  plan 5: agreed to by the policy
-        22:14:25  plan 5: write 1 is made
-        22:14:27  plan 5: write 2 is made
-        22:14:28  plan 5: applied
-        22:14:29  goal 6 has run in 1.2 ms
-                    result   null
-        22:14:31  Agent: Done &amp; done.
-        22:14:32  the session ends
-        -- exit 0 --"#]],
+                      goal 3  final
+                      │ list a
+                      │ return [1, 2.5, "<b>"]
+            22:13:53  plan 3 of goal 2: 1 write
+                        + bucket-a/late  8 B
+                        1 created; 8 B written
+                        calls put_object
+            22:13:54  plan 3: declined by the user: The user said no.
+            22:13:55  goal 2 has run in 1.2 ms
+                        error    Declined: The user said no.
+            22:13:56  goal 3 has run in 1.2 ms
+                        result   [1, 2.5, "<b>"]
+            22:13:58  Agent: I did not.
+            22:13:59  4 You: fail
+            22:14:01  goal 4  final
+                      │ put a/lost x
+                      │ raise KeyError
+            22:14:02  goal 4 has run in 1.2 ms
+                        error    KeyError: it was told to
+            22:14:04  Agent: That failed.
+            22:14:05  5 You: nobody understands
+            22:14:08  Agent: Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `nonsense`. Nothing was changed; please try again.
+            22:14:09  plan 4 to undo plan 1: 3 writes
+                        - bucket-b/copy  3 B
+                        - bucket-a/new   5 B
+                        + bucket-a/y     3 B
+                        1 created, 2 deleted; 3 B written; 8 B destroyed
+            22:14:10  plan 4: agreed to by the user
+            22:14:12  plan 4: write 1 is made
+            22:14:14  plan 4: write 2 is made
+            22:14:16  plan 4: write 3 is made
+            22:14:17  plan 4: applied
+            22:14:18  plan 1 is undone
+            22:14:19  6 You: and one more
+            22:14:21  goal 6  final
+                      │ put a/x over
+                      │ delete b/x
+            22:14:22  plan 5 of goal 6: 2 writes
+                        - bucket-b/x  4 B
+                        ~ bucket-a/x  3 B → 4 B
+                        1 overwritten, 1 deleted; 4 B written; 7 B destroyed
+                        calls put_object, delete_object
+            22:14:23  plan 5: agreed to by the policy
+            22:14:25  plan 5: write 1 is made
+            22:14:27  plan 5: write 2 is made
+            22:14:28  plan 5: applied
+            22:14:29  goal 6 has run in 1.2 ms
+                        result   null
+            22:14:31  Agent: Done &amp; done.
+            22:14:32  the session ends
+            -- exit 0 --"#]],
     );
     check(
         "show second",
         expect![[r#"
-        second · letters · script · dialog2api 0.1.0
+            second · letters · script · dialog2api 0.1.0
 
-        2023-11-14 (UTC)
-        22:14:33  the session begins
-        22:14:34  1 You: make new things
-        22:14:36  goal 1  final
-                  │ put a/new fresh
-                  │ copy a/x b/copy
-                  │ delete a/y
-                  │ return 3
+            2023-11-14 (UTC)
+            22:14:33  the session begins
+            22:14:34  1 You: make new things
+            22:14:36  goal 1  final
+                      │ put a/new fresh
+                      │ copy a/x b/copy
+                      │ delete a/y
+                      │ return 3
 
-                  goal 8  final
-                  │ put b/eight 8
-                  │ copy b/eight a/eight
-        22:14:37  plan 1 of goal 1: 3 writes
-                    + bucket-a/new   5 B
-                    + bucket-b/copy  3 B  copied from bucket-a/x
-                    - bucket-a/y     3 B
-                    2 created, 1 deleted (1 copied); 8 B written; 3 B destroyed
-                    returns 3
-                    calls put_object, copy_object, delete_object
-        22:14:38  plan 1: agreed to by the policy
-        22:14:40  plan 1: write 1 is made
+                      goal 8  final
+                      │ put b/eight 8
+                      │ copy b/eight a/eight
+            22:14:37  plan 1 of goal 1: 3 writes
+                        - bucket-a/y     3 B
+                        + bucket-a/new   5 B
+                        + bucket-b/copy  3 B  copied from bucket-a/x
+                        2 created, 1 deleted (1 copied); 8 B written; 3 B destroyed
+                        returns 3
+                        calls put_object, copy_object, delete_object
+            22:14:38  plan 1: agreed to by the policy
+            22:14:40  plan 1: write 1 is made
 
-        The last turn did not end: `dialog2api chat --session` goes on with it.
+            The last turn did not end: `dialog2api chat --session` goes on with it.
 
-        Plan 1 was cut off: 1 of 3 writes were made, and one more may have been.
+            Plan 1 was cut off: 1 of 3 writes were made, and one more may have been.
 
-        The last line of the journal (20 bytes) is incomplete, because writing it was interrupted. It is ignored.
-        -- exit 0 --"#]],
+            The last line of the journal (20 bytes) is incomplete, because writing it was interrupted. It is ignored.
+            -- exit 0 --"#]],
     );
     check(
         "show none",
