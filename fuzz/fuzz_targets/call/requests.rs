@@ -78,6 +78,9 @@ const BUCKETS: &[&str] = &[
     "ä",
     "alpha/k",
     "\0",
+    "./alpha",
+    "..",
+    "arn:b",
 ];
 const KEYS: &[&str] = &[
     "k",
@@ -107,6 +110,7 @@ const TEXTS: &[&str] = &[
     "STANDARD",
     "GLACIER",
     "private",
+    "public-read",
     "AES256",
     "null",
     "CRC32",
@@ -232,6 +236,10 @@ impl Source<'_> {
         match operation {
             "copy_object" => params.push(("CopySource", self.copy_source())),
             "delete_objects" => params.push(("Delete", self.delete())),
+            "put_bucket_lifecycle_configuration" => {
+                params.push(("LifecycleConfiguration", self.lifecycle()));
+            }
+            "put_bucket_policy" => params.push(("Policy", self.bucket_policy())),
             _ => {}
         }
         for _ in 0..self.byte() % 6 {
@@ -263,6 +271,32 @@ impl Source<'_> {
             .collect();
         let quiet = cbor(|out| out.bool(self.byte() % 2 == 1)?.ok());
         map(&[("Objects", list(&entries)), ("Quiet", quiet)])
+    }
+
+    fn lifecycle(&mut self) -> Vec<u8> {
+        let rules: Vec<_> = (0..self.byte() % 3)
+            .map(|_| {
+                let days = map(&[("Days", cbor(|out| out.i64(1)?.ok()))]);
+                let acts = ["Expiration", "Transition", "NoncurrentVersionExpiration"];
+                let prefix = text(self.pick(KEYS));
+                map(&[
+                    ("Status", text(self.pick(&["Enabled", "Disabled"]))),
+                    ("Filter", map(&[("Prefix", prefix)])),
+                    (self.pick(&acts), days),
+                ])
+            })
+            .collect();
+        map(&[("Rules", list(&rules))])
+    }
+
+    /// One that lets anybody read what begins with a key.
+    fn bucket_policy(&mut self) -> Vec<u8> {
+        let (bucket, key) = (self.pick(BUCKETS), self.pick(KEYS));
+        let who = self.pick(&["*", "123456789012"]);
+        text(&format!(
+            "{{\"Statement\": [{{\"Effect\": \"Allow\", \"Principal\": \"{who}\", \
+             \"Action\": \"s3:GetObject\", \"Resource\": \"arn:aws:s3:::{bucket}/{key}*\"}}]}}"
+        ))
     }
 
     /// Mostly what suits the name.

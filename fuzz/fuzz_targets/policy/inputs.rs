@@ -54,7 +54,10 @@ impl Choices<'_> {
 }
 
 const BUCKETS: &[&str] = &[
-    "alpha", "beta", "*", "a*", "?", "**", "missing", "/", "e", "\\a",
+    "alpha", "beta", "*", "a*", "?", "**", "missing", "/", "e", "\\a", "arn:b",
+];
+const PATHS: &[&str] = &[
+    "alpha/", "beta/", "alpha", "*", "**/", "**", "/", "a", "k", "b", "?", "arn:b/", "new",
 ];
 const KEYS: &[&str] = &[
     "*", "**", "/", "**/", "?", "a", "b", "k", ".txt", "a/b", "ä", "\\*", "😀", "new", "..",
@@ -64,8 +67,12 @@ fn built(choices: &mut Choices) -> Result<String, std::fmt::Error> {
     let mut text = "version = 1\n".to_owned();
     let mode = choices.of(&["auto", "confirm", "read-only", "auto"]);
     writeln!(text, "mode = \"{mode}\"")?;
-    if choices.next() % 4 == 3 {
+    let protected = choices.next() % 8;
+    if protected % 4 == 3 {
         writeln!(text, "protected_buckets = {}", choices.globs(BUCKETS))?;
+    }
+    if protected > 3 {
+        writeln!(text, "protected_paths = {}", choices.globs(PATHS))?;
     }
     for number in 0..choices.next() % 5 {
         let effect = choices.of(&["deny", "allow"]);
@@ -83,7 +90,7 @@ fn built(choices: &mut Choices) -> Result<String, std::fmt::Error> {
             writeln!(
                 text,
                 "access = [\"{}\"]",
-                choices.of(&["read", "write", "delete"])
+                choices.of(&["read", "write", "delete", "share"])
             )?;
         }
         if parts & 4 != 0 {
@@ -91,6 +98,9 @@ fn built(choices: &mut Choices) -> Result<String, std::fmt::Error> {
         }
         if parts & 8 != 0 {
             writeln!(text, "keys = {}", choices.globs(KEYS))?;
+        }
+        if parts & 16 != 0 {
+            writeln!(text, "paths = {}", choices.globs(PATHS))?;
         }
     }
     text.push_str("[ceilings]\n");
