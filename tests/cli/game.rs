@@ -30,11 +30,16 @@ fn check(files: &[(&str, String)], words: &str, input: &str, expected: Expect) {
 #[test]
 fn recorded_games_are_replayed_by_replay() {
     let files = [("games/games.jsonl", game("-19"))];
-    check(&files, "game replay games", "", expect![[r#"
+    check(
+        &files,
+        "game replay games",
+        "",
+        expect![[r#"
         planning 1: 0.0000, 1 full proposal
         1 game, 1 full proposal, all match, TIME
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
     check(
         &files,
         "replay --json games/games.jsonl",
@@ -49,32 +54,51 @@ fn recorded_games_are_replayed_by_replay() {
 #[test]
 fn a_game_that_differs_from_its_record_says_how() {
     let files = [("games/games.jsonl", game("-3"))];
-    check(&files, "replay games", "", expect![[r#"
+    check(
+        &files,
+        "replay games",
+        "",
+        expect![[r#"
         planning 1: 0.0000, 1 full proposal; scores -19 of -19 to -12, recorded -3 of -19 to -12
         1 game, 1 full proposal, 1 differ, TIME
         -- exit 3 --
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_no_game_is_named_by_its_line() {
     let files = [("games/games.jsonl", game("-19") + "{}\n")];
-    check(&files, "replay games", "", expect![[r#"
+    check(
+        &files,
+        "replay games",
+        "",
+        expect![[r#"
         -- stderr --
         error: games/games.jsonl: line 2: missing field `game` at line 1 column 2
         -- exit 2 --
-    "#]]);
-    check(&files, "game generate chess", "", expect![[r#"
+    "#]],
+    );
+    check(
+        &files,
+        "game generate chess",
+        "",
+        expect![[r#"
         -- stderr --
         error: there is no game "chess"; the games are optimization, planning, mediation
         -- exit 2 --
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn rows_are_computed_for_any_file_of_games() {
     let files = [("games/games.jsonl", game("-19"))];
-    check(&files, "game rows games", "", expect![[r#"
+    check(
+        &files,
+        "game rows games",
+        "",
+        expect![[r#"
         planning
           random       0.3333 ± 0.0000  0 of 1 perfect
           worst        0.0000 ± 0.0000  0 of 1 perfect
@@ -84,7 +108,8 @@ fn rows_are_computed_for_any_file_of_games() {
           human first  0.0000 ± 0.0000  0 of 1 perfect
           human final  0.0000 ± 0.0000  0 of 1 perfect
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -208,6 +208,7 @@ fn a_plan_made_before_midnight_and_applied_after_it_is_of_the_day_before() {
         lab.check(expect![[r#"
             the model is told: Today is Saturday, 2026-11-28 (UTC).
             a program runs at 2026-11-28T23:59:50.5Z
+            a program runs at 2026-11-28T23:59:50.5Z
             the model is told: Today is Saturday, 2026-11-28 (UTC).
         "#]]);
         assert_eq!(talk.written().await, "Time(2026-11-28T23:59:50Z)");
@@ -215,6 +216,7 @@ fn a_plan_made_before_midnight_and_applied_after_it_is_of_the_day_before() {
         talk.say("look", "list a", AFTER).await;
         lab.check(expect![[r#"
             the model is told: Today is Sunday, 2026-11-29 (UTC).
+            a program runs at 2026-11-29T00:00:10Z
             a program runs at 2026-11-29T00:00:10Z
             the model is told: Today is Sunday, 2026-11-29 (UTC).
         "#]]);
@@ -230,6 +232,7 @@ fn a_plan_made_before_midnight_and_applied_after_it_is_of_the_day_before() {
         talk.say("look again", "list a", AFTER).await;
         lab.check(expect![[r#"
             the model is told: Today is Friday, 2027-12-24 (UTC).
+            a program runs at 2027-12-24T12:00:00Z
             a program runs at 2027-12-24T12:00:00Z
             the model is told: Today is Friday, 2027-12-24 (UTC).
         "#]]);
@@ -266,6 +269,7 @@ fn a_turn_that_is_carried_on_keeps_its_time() {
         lab.check(expect![[r#"
             the model is told: Today is Saturday, 2026-11-28 (UTC).
             a program runs at 2026-11-28T23:59:50.5Z
+            a program runs at 2026-11-28T23:59:50.5Z
             the model is told: Today is Saturday, 2026-11-28 (UTC).
         "#]]);
     });
@@ -293,6 +297,7 @@ fn a_turn_without_a_time_is_carried_on_without_one() {
         talk.conversation.carry_on().await.unwrap().unwrap();
         lab.check(expect![[r#"
             a program runs at 2024-01-01T00:00:00Z
+            a program runs at 2024-01-01T00:00:00Z
         "#]]);
     });
 }
@@ -309,8 +314,10 @@ fn a_world_with_its_own_time_keeps_it() {
         lab.check(expect![[r#"
             the model is told: Today is Wednesday, 2024-05-01 (UTC).
             a program runs at 2024-05-01T09:00:01Z
+            a program runs at 2024-05-01T09:00:01Z
             the model is told: Today is Wednesday, 2024-05-01 (UTC).
             the model is told: Today is Wednesday, 2024-05-01 (UTC).
+            a program runs at 2024-05-01T09:00:02Z
             a program runs at 2024-05-01T09:00:02Z
             the model is told: Today is Wednesday, 2024-05-01 (UTC).
         "#]]);
