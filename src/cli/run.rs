@@ -5,7 +5,7 @@ use super::policy::PolicyOptions;
 use super::progress::Spinner;
 use super::show;
 use super::stop::Signals;
-use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean, one_line};
+use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean, columns, one_line};
 use super::world::sign;
 use super::{Exit, prepare};
 use crate::agent::WatchedListings;
@@ -400,8 +400,8 @@ fn human(done: &Execution, changes: Option<&[Change]>, signature: Option<&str>) 
     }
     part("calls", DIM, &one_line(&show::calls(&done.calls)));
     if let Some(changes) = changes {
-        let lines = changes.iter().map(Change::to_string);
-        let lines: Vec<String> = lines.map(|line| one_line(&line).into_owned()).collect();
+        let lines = changes.iter().map(|change| columns(&change.line));
+        let lines: Vec<String> = lines.collect();
         match lines.is_empty() {
             true => part("changes", DIM, "none"),
             false => part("changes", BOLD, &lines.join("\n")),

@@ -1,6 +1,6 @@
 //! Shows goals, and the changes of a turn, to people.
 
-use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean, one_line};
+use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean, columns};
 use super::{highlight, show};
 use crate::dialogue::{ConversationalException, Goal, Outcome, Status};
 use crate::domain::{Change, ChangeKind, Domain};
@@ -96,10 +96,7 @@ fn change(change: &Change) -> String {
         ChangeKind::Overwritten => OPEN,
         ChangeKind::Deleted => BAD,
     };
-    // Two blanks stand between a name and what is said of it.
-    let parts: Vec<_> = change.line.split("  ").map(one_line).collect();
-    let change = parts.join("  ");
-    Styled(style, clip(&change)).to_string()
+    Styled(style, clip(&columns(&change.line))).to_string()
 }
 
 /// A label with lines beside it. Nothing for an empty text.

@@ -34,6 +34,12 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
     }
 }
 
+/// As [`one_line`], for a line in which two blanks stand between a name and what is said of it.
+pub fn columns(line: &str) -> String {
+    let parts: Vec<_> = line.split("  ").map(one_line).collect();
+    parts.join("  ")
+}
+
 /// Writes to standard output, in colour if that is enabled.
 ///
 /// # Errors
