@@ -106,7 +106,9 @@ fn shown(value: &Value) -> String {
         _ => None,
     });
     // Objects have one as soon as their bucket has ever kept versions, which is seen there.
-    text.replace(" VersionId: _,", "")
+    text.replace(", VersionId: _", "")
+        .replace("VersionId: _, ", "")
+        .replace("VersionId: _", "")
 }
 
 /// Everything that a reader sees of a world: a line for each thing and aspect, by the path.
