@@ -13,7 +13,7 @@ pub type Decision = Value;
 pub struct Seat {
     /// The name in logs, such as `player-1`.
     pub name: &'static str,
-    /// What the others call it in what they read, such as `Partner`.
+    /// Its name in the texts that other seats read, such as `Partner`.
     pub shown_as: &'static str,
     /// It may propose.
     pub may_propose: bool,
@@ -80,8 +80,8 @@ pub trait Game: Send + Sync {
     /// Who speaks after whom.
     fn order(&self) -> Order;
 
-    /// What a seat knows at the start, as text. Nothing else of the world reaches it, other than
-    /// what [`show`](Game::show) and [`query`](Game::query) say.
+    /// The text that a seat reads at the start. A seat learns more of the world only from
+    /// [`show`](Game::show) and [`query`](Game::query).
     fn view(&self, seat: usize) -> String;
 
     /// Reads a proposal from text.
@@ -107,7 +107,7 @@ pub trait Game: Send + Sync {
     /// The best decision there is.
     fn best(&self) -> Decision;
 
-    /// What a seat would decide by its own view and what it knows of such worlds, if no word was
-    /// said.
+    /// The decision of a seat before anybody has spoken: the best by its own view and by what is
+    /// usual in such worlds.
     fn silent(&self, seat: usize) -> Decision;
 }

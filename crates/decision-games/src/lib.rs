@@ -2,9 +2,10 @@
 //! the decision has a score.
 //!
 //! The three games are those of *Decision-Oriented Dialogue* (DialOp): [`optimization`],
-//! [`planning`] and [`mediation`]. This crate has their worlds and the generation of worlds from a
-//! seed, what each party sees, the text form of turns, the order of play, scores, exact solvers,
-//! the replay of recorded games, and the rows that need no language model. It does no I/O.
+//! [`planning`] and [`mediation`]. This crate draws worlds from seeds and shows each party its
+//! view. It reads turns, holds the order of play, and scores decisions. It replays recorded games.
+//! Its exact solvers find the best decision, and the one that a party would make without a word.
+//! It does no I/O.
 //!
 //! ```
 //! use decision_games::{Play, Rules, Table, generate, open};
@@ -17,15 +18,15 @@
 //! let seen = table.turn(0, "[message] Hi! I like parks.").unwrap();
 //! assert_eq!(seen[1], "User: [message] Hi! I like parks.");
 //!
-//! // What a party does wrong is data for that party, and changes nothing.
+//! // An illegal turn changes nothing. Its mover gets the reason as data.
 //! let refused = table.turn(0, "[accept]").unwrap_err();
 //! assert_eq!(refused.code.name(), "not-your-turn");
 //! ```
 //!
 //! # Map
 //!
-//! - [`Game`] is what every game has: seats, views, proposals, scores. [`open`] and [`generate`]
-//!   know the games by name.
+//! - [`Game`] is the trait of all games: seats, views, proposals, scores. [`open`] and
+//!   [`generate`] take the name of a game.
 //! - [`Table`] is one game under way. [`turn`] reads what a party writes.
 //! - [`solve`] has the solvers, [`rows`] what they reach without a word.
 //! - [`Recorded`] is a game that people played.

@@ -2,7 +2,7 @@
 
 use super::{Event, Flight, User, World, pairs};
 
-/// What a pair of flights costs one traveller. Costs are negative.
+/// The costs of a pair of flights for one traveller, as negative numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// By meetings that are missed.

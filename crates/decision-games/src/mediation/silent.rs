@@ -1,4 +1,4 @@
-//! What the agent of mediation can decide if nobody speaks.
+//! The agent's decision in mediation before anybody has spoken.
 
 use super::score::{conflict, hours_apart};
 use super::{Event, User, World, pairs};

@@ -17,7 +17,8 @@ const REVIEWERS: [&str; 8] = [
 
 const SIZE: usize = 8;
 
-/// What a cell that nobody sees is set to, and what a cell that one lacks counts as.
+/// The value of a cell that no player sees. A player who decides alone takes this value for each
+/// cell that it lacks.
 const UNKNOWN: i64 = 50;
 
 /// How many draws may be refused. About one in 3,000 is taken.

@@ -60,7 +60,7 @@ pub struct World {
     pub table: Vec<Vec<i64>>,
     /// For each player, 1 for each cell that it sees.
     pub known: [Vec<Vec<u8>>; 2],
-    /// What the values that each player sees are multiplied by.
+    /// The factor of each player. A player reads the values of the table times its factor.
     pub scales: [f64; 2],
 }
 

@@ -124,11 +124,11 @@ impl Table {
         if self.position.ended.is_some() {
             return Err(over());
         }
-        let seats = self.game.seats();
-        let mediates = self.game.order() == crate::game::Order::Rooms && seat + 1 == seats.len();
-        let read = turn::read(text, &seats[seat], self.game.order(), mediates);
-        let applied = read.and_then(|moves| self.attempt(seat, &moves));
-        self.settle(seat, applied)
+        let (game, mediates) = (self.game.clone(), self.mediates(seat));
+        self.attempt(seat, |table| {
+            let moves = turn::read(text, &game.seats()[seat], game.order(), mediates)?;
+            table.apply(seat, &moves)
+        })
     }
 
     /// Makes one move, with a proposal in JSON form.
@@ -142,40 +142,33 @@ impl Table {
         if !self.game.seats()[seat].may_propose {
             return Err(Code::NotYourRole.because("Your role has no move [propose]."));
         }
+        self.attempt(seat, |table| {
+            table.may(seat, &[Move::Propose(String::new())])?;
+            let decision = table.game.check(decision)?;
+            let mut seen = vec![Vec::new(); table.game.seats().len()];
+            table.put_proposal(seat, decision, &mut seen);
+            Ok(table.finish(seat, true, seen))
+        })
+    }
+
+    /// Makes a turn on a copy, which counts only if the turn is legal. Counts the refusals.
+    fn attempt(
+        &mut self,
+        seat: usize,
+        make: impl FnOnce(&mut Table) -> Result<Seen, Illegal>,
+    ) -> Result<Seen, Illegal> {
         let mut table = self.clone();
-        let made = table
-            .may(seat, &[Move::Propose(String::new())])
-            .and_then(|()| self.game.check(decision))
-            .map(|decision| {
-                let mut seen = vec![Vec::new(); self.game.seats().len()];
-                table.put_proposal(seat, decision, &mut seen);
-                table.finish(seat, true, seen)
-            });
+        let made = make(&mut table);
         if made.is_ok() {
             *self = table;
-        }
-        self.settle(seat, made)
-    }
-
-    fn attempt(&mut self, seat: usize, moves: &[Move]) -> Result<Seen, Illegal> {
-        let mut table = self.clone();
-        let seen = table.apply(seat, moves)?;
-        *self = table;
-        Ok(seen)
-    }
-
-    fn settle(&mut self, seat: usize, result: Result<Seen, Illegal>) -> Result<Seen, Illegal> {
-        let position = &mut self.position;
-        match &result {
-            Ok(_) => position.errors[seat] = 0,
-            Err(_) => {
-                position.errors[seat] += 1;
-                if position.errors[seat] >= self.limits.errors {
-                    position.ended = Some(End::Stuck);
-                }
+            self.position.errors[seat] = 0;
+        } else {
+            self.position.errors[seat] += 1;
+            if self.position.errors[seat] >= self.limits.errors {
+                self.position.ended = Some(End::Stuck);
             }
         }
-        result
+        made
     }
 }
 

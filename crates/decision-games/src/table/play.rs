@@ -133,7 +133,7 @@ impl Table {
         self.answer(seat, accepts, &mut seen)
     }
 
-    fn mediates(&self, seat: usize) -> bool {
+    pub(super) fn mediates(&self, seat: usize) -> bool {
         self.game.order() == Order::Rooms && seat + 1 == self.game.seats().len()
     }
 
