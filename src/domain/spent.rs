@@ -52,7 +52,7 @@ impl fmt::Display for Spent {
     }
 }
 
-/// Counts what is asked of a server whose operations are not known beforehand.
+/// Counts what is asked of a server.
 #[derive(Debug, Default)]
 pub struct Meter {
     requests: AtomicU64,
@@ -71,15 +71,20 @@ impl Meter {
         self.bytes_read.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    /// A call was answered with this value. Each item of a list is a name: of the value, or of
-    /// its fields.
+    /// A listing brought this many names.
+    pub fn listed(&self, names: usize) {
+        self.names_listed.fetch_add(names as u64, Ordering::Relaxed);
+    }
+
+    /// A call was answered with this value, of an operation that is not known beforehand. Each
+    /// item of a list is a name: of the value, or of its fields.
     pub fn answered(&self, value: &Value) {
         let items = |value: &Value| value.as_list().map_or(0, <[Value]>::len);
         let names = match value {
             Value::Map(fields) => fields.iter().map(|(_, field)| items(field)).sum(),
             value => items(value),
         };
-        self.names_listed.fetch_add(names as u64, Ordering::Relaxed);
+        self.listed(names);
     }
 
     /// All so far.

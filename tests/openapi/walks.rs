@@ -91,7 +91,10 @@ pub async fn all(parameters: Json, fields: Json, call: Json, answer: Serve) -> S
     let asked = asked.lock().expect("what was asked");
     let asked: Vec<&str> = asked
         .iter()
-        .map(|it| it.trim_start_matches("/things"))
+        .map(|it| match it.trim_start_matches("/things") {
+            "" => "/",
+            query => query,
+        })
         .collect();
     format!("{} -> {result}\n", asked.join(" "))
 }
@@ -191,12 +194,12 @@ async fn pages_are_counted_from_where_they_begin() {
             .await,
         ],
         expect![[r#"
-             ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             ?page=1 ?page=2 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             ?page=1 ?page=2 ?page=3 ?page=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             ?page=2 ?page=3 ?page=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / ?page=1 ?page=2 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / ?page=1 ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / ?page=1 ?page=2 ?page=3 ?page=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / ?page=2 ?page=3 ?page=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
             ?page=2 ?page=3 ?page=4 -> [{id: 4}, {id: 5}, {id: 6}, {id: 7}]
         "#]],
     )
@@ -269,11 +272,11 @@ async fn short_pages_are_no_end() {
             ?limit=100 ?offset=3&limit=100 ?offset=6&limit=100 ?offset=7&limit=100 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
             ?limit=100 ?offset=3&limit=100 ?offset=6&limit=100 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
             ?offset=3&limit=100 ?offset=6&limit=100 -> [{id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             ?offset=2 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}]
-             ?offset=3 ?offset=6 ?offset=7 -> UnknownPages list_things may have more items than the 7 so far: neither the document nor the server says where the rest of its 9 items are. Read page by page: [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             ?offset=2 -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says which page is next: the page before came again. Read page by page: [{id: 1}, {id: 2}]
+            / ?offset=2 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}]
+            / ?offset=3 ?offset=6 ?offset=7 -> UnknownPages list_things may have more items than the 7 so far: neither the document nor the server says where the rest of its 9 items are. Read page by page: [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / ?offset=2 -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says which page is next: the page before came again. Read page by page: [{id: 1}, {id: 2}]
             ?limit=3 ?offset=3&limit=3 -> NotFound no such page (after 1 page with 3 items, which are in `details["items"]` of this error): [{id: 1}, {id: 2}, {id: 3}]
-             ?offset=2 ?offset=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}]
+            / ?offset=2 ?offset=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}]
         "#]],
     )
     .await;
@@ -378,16 +381,16 @@ async fn marks_lead_to_the_end() {
             all(cursor(), json!({}), json!({}), garbled).await,
         ],
         expect![[r#"
-             ?starting_after=3 ?starting_after=6 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says how its next page is asked for. Read page by page: [1, 2]
-             ?pageToken=t1 ?pageToken=t2 ?pageToken=t3 -> [{id: 1}, {id: 2}]
-             ?cursor=c -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says which page is next: the mark for it is that of this page. Read page by page: [{id: 1}, {id: 1}]
-             ?after=3 ?after=6 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
-             ?cursor=c1 ?cursor=c2 -> ["c0", "c1", "c2"]
-             -> UnknownPages list_things may have more items than the 0 so far: neither the document nor the server says which of its lists has the items (cats, dogs). Read page by page: no items
-             -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says how its next page is asked for. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
-             ?cursor=c1 -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says what is on its next page, which is no list of items. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
-             ?cursor=c1 -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says what is on its next page, which is no list of items. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
+            / ?starting_after=3 ?starting_after=6 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says how its next page is asked for. Read page by page: [1, 2]
+            / ?pageToken=t1 ?pageToken=t2 ?pageToken=t3 -> [{id: 1}, {id: 2}]
+            / ?cursor=c -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says which page is next: the mark for it is that of this page. Read page by page: [{id: 1}, {id: 1}]
+            / ?after=3 ?after=6 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
+            / ?cursor=c1 ?cursor=c2 -> ["c0", "c1", "c2"]
+            / -> UnknownPages list_things may have more items than the 0 so far: neither the document nor the server says which of its lists has the items (cats, dogs). Read page by page: no items
+            / -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says how its next page is asked for. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
+            / ?cursor=c1 -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says what is on its next page, which is no list of items. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
+            / ?cursor=c1 -> UnknownPages list_things may have more items than the 3 so far: neither the document nor the server says what is on its next page, which is no list of items. Read page by page: [{id: 1}, {id: 2}, {id: 3}]
         "#]],
     )
     .await;

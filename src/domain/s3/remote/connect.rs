@@ -1,13 +1,13 @@
 //! Makes a client from options, environment and profiles.
 
 use super::identity;
-use super::meter::Meter;
 use super::options::{AccessKey, Addressing, RemoteOptions, shown};
 use super::regions::Regions;
 use super::tries::{CountTries, KnowFirst};
 use super::xml::CutErrors;
 use super::{Connection, Remote, SharedHttpClient};
 use crate::aws::Account;
+use crate::domain::Meter;
 use crate::domain::s3::names::DEFAULT_REGION;
 use crate::error::{Error, Result};
 use aws_config::ConfigLoader;

@@ -49,13 +49,12 @@ use super::clock::Clock;
 use super::links;
 use super::overlay::Overlay;
 use crate::aws;
-use crate::domain::{Answer, Links, Signer, Spent, Value, World};
+use crate::domain::{Answer, Links, Meter, Signer, Spent, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use aws_sdk_s3::config::SharedCredentialsProvider;
 use errors::Trouble;
-use meter::Meter;
 use regions::Regions;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -167,7 +166,7 @@ impl Remote {
         };
         match answer {
             Ok(fields) => {
-                self.0.meter.answered(&fields);
+                meter::count(&self.0.meter, &fields);
                 Ok(Ok(Value::Map(fields)))
             }
             Err(Trouble::Refused(refused)) => Ok(Err(refused.refusal)),

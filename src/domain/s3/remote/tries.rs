@@ -1,6 +1,6 @@
 //! Counts the tries of a call, and limits when it is retried.
 
-use super::meter::Meter;
+use crate::domain::Meter;
 use aws_sdk_s3::config::Intercept;
 use aws_sdk_s3::config::interceptors::{
     BeforeTransmitInterceptorContextRef as BeforeTransmit, InterceptorContext,
