@@ -4,7 +4,7 @@ use crate::cli::support::{Home, goal};
 use crate::local::machine::{Machine, NOWHERE};
 use crate::support::command::program;
 use crate::support::tools::{PYTHON, needs};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const BROKEN: &str = "#!/bin/sh\necho \"decoy $0\" >&2\nexit 1\n";
@@ -44,13 +44,13 @@ fn said(mut command: Command) -> String {
     out + &String::from_utf8_lossy(&output.stderr)
 }
 
-fn with_path(command: &mut Command, folder: &PathBuf) {
+fn with_path(command: &mut Command, folder: &Path) {
     let path = command.get_envs().find(|(name, _)| *name == "PATH");
     let path = path
         .and_then(|(_, value)| value)
         .expect("a PATH")
         .to_owned();
-    let mut all = vec![folder.clone()];
+    let mut all = vec![folder.to_owned()];
     all.extend(std::env::split_paths(&path));
     command.env("PATH", std::env::join_paths(all).expect("a PATH"));
 }

@@ -179,7 +179,7 @@ fn said(command: &mut Command) -> Result<String, String> {
         return Ok(format!("{out}\n{err}").trim().to_owned());
     }
     let last = err.lines().chain(out.lines());
-    let last = last.filter(|line| !line.trim().is_empty()).last();
+    let last = last.filter(|line| !line.trim().is_empty()).next_back();
     Err(match last {
         Some(line) => line.trim().chars().take(300).collect(),
         None => format!("it fails ({status})"),
