@@ -178,8 +178,8 @@ fn said(command: &mut Command) -> Result<String, String> {
     if status.success() {
         return Ok(format!("{out}\n{err}").trim().to_owned());
     }
-    let last = err.lines().chain(out.lines());
-    let last = last.filter(|line| !line.trim().is_empty()).next_back();
+    let mut last = err.lines().chain(out.lines());
+    let last = last.rfind(|line| !line.trim().is_empty());
     Err(match last {
         Some(line) => line.trim().chars().take(300).collect(),
         None => format!("it fails ({status})"),
