@@ -17,6 +17,19 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
+/// The folder for what can be made again: `DIALOG2API_CACHE_DIR`, or else `dialog2api` in the
+/// user's cache folder; `None` if there is no home folder.
+pub(crate) fn cache_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    match std::env::var_os("DIALOG2API_CACHE_DIR").filter(|folder| !folder.is_empty()) {
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => {
+            let base = etcetera::choose_base_strategy().ok()?;
+            Some(base.cache_dir().join("dialog2api"))
+        }
+    }
+}
+
 /// Who may read a file that did not exist before. A file that did keeps its permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Readers {

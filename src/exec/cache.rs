@@ -28,18 +28,14 @@ impl Cache {
     /// The folder `sandbox` in `DIALOG2API_CACHE_DIR`, or else in the user's cache
     /// folder.
     pub fn of_user() -> Result<Self> {
-        if let Some(folder) = std::env::var_os("DIALOG2API_CACHE_DIR").filter(|f| !f.is_empty()) {
-            return Ok(Cache::at(PathBuf::from(folder).join("sandbox")));
-        }
-        use etcetera::BaseStrategy;
-        let base = etcetera::choose_base_strategy().map_err(|_| {
+        let folder = files::cache_folder().ok_or_else(|| {
             Error::Usage(
                 "there is no home folder to keep the compiled sandbox in; \
                  set DIALOG2API_CACHE_DIR to a folder of your own"
                     .to_owned(),
             )
         })?;
-        Ok(Cache::at(base.cache_dir().join("dialog2api/sandbox")))
+        Ok(Cache::at(folder.join("sandbox")))
     }
 
     /// A folder of the caller's choice.

@@ -2,6 +2,7 @@
 
 use crate::cli::support::Home;
 use expect_test::{Expect, expect};
+use sha2::Digest as _;
 
 fn check(home: &Home, words: &str, expected: Expect) {
     home.check(home.command(words), "", expected);
@@ -230,4 +231,39 @@ fn a_reader_who_has_seen_enough_is_no_error() {
     command.stdout(writer);
     let status = command.status().expect("it starts");
     assert_eq!(status.code(), Some(0));
+}
+
+/// What the cache says of a folder is believed while its files are as they were: here it says
+/// something else than the file, and the signature follows it.
+#[test]
+fn a_large_folder_that_is_only_read_is_read_once() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("pictures/birds")).expect("a folder");
+    let picture = std::fs::File::create(home.path("pictures/birds/owl.raw")).expect("a file");
+    let at = |seconds| std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+    picture.set_len(33 << 20).expect("a sparse file");
+    picture.set_modified(at(1_700_000_001)).expect("a time");
+    let signature = || {
+        let mut command = home.command("world signature --world pictures");
+        command.env("DIALOG2API_CACHE_DIR", home.path("cache"));
+        home.seen(&command.output().expect("it starts"))
+    };
+    let read = signature();
+    assert!(!home.path("pictures/.dialog2api").exists());
+    let folders = std::fs::read_dir(home.path("cache/folders")).expect("a cache");
+    let index = folders.map(|entry| entry.expect("an entry").path());
+    let index = index.collect::<Vec<_>>();
+    let [index] = &index[..] else {
+        panic!("{index:?}")
+    };
+    let text = std::fs::read_to_string(index).expect("an index");
+    let (_, lines) = text.split_once('\n').expect("a first line");
+    let sha256 = lines.split(' ').nth(4).expect("a checksum");
+    let lines = lines.replace(sha256, &"5".repeat(64));
+    let sum = const_hex::encode(sha2::Sha256::digest(lines.as_bytes()));
+    std::fs::write(index, format!("files 1 {sum}\n{lines}")).expect("a file");
+    assert_ne!(signature(), read, "the file was read again");
+    picture.set_modified(at(1_700_000_002)).expect("a time");
+    picture.set_modified(at(1_700_000_001)).expect("a time");
+    assert_eq!(signature(), read, "a file that was touched is read");
 }

@@ -2,7 +2,7 @@
 
 use super::bodies::Bodies;
 use super::folders::Folders;
-use super::index::{self, Index};
+use super::index::{Index, Known, Place};
 use super::limits::{DiskLimits, Usage};
 use super::manifest_log::ManifestSize;
 use super::manifests::Manifests;
@@ -38,7 +38,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// (`buckets/`), and the contents of keys that are not file paths, such as `a//b`,
 /// `dir/`, `..`, or `a` next to `a/b` (`blobs/`), and of older versions and of the parts of
 /// uploads in progress (`versions/`). It is made by the first write; a world that is only read
-/// leaves the folder as it is. In a
+/// leaves the folder as it is, and its checksums are kept in the user's cache folder. In a
 /// bucket that keeps versions, the files are the latest ones. A file that a person has
 /// edited or added is a new version; the content that it had before is lost, so the version
 /// with that content is, too. A file that a person has removed is a deleted key. Whatever a
@@ -158,7 +158,8 @@ impl DiskWorld {
     ) -> Result<Self> {
         let root = journal.root().to_owned();
         let manifests = Manifests::read(&journal)?;
-        let index = Index::read(&journal.hidden(""));
+        let index = Place::of(&journal).map(|place| Index::read(&place));
+        let index = index.unwrap_or_default();
         let mut store = Store::new(clock);
         store.object_bytes = usize::try_from(MAX_STORED_BYTES).unwrap_or(usize::MAX);
         store.upload_limits.bytes = store.object_bytes;
@@ -177,10 +178,7 @@ impl DiskWorld {
         let usage = Usage::of(&store.state);
         let journal = Arc::new(journal);
         let writer = Writer::new(journal.clone(), limits, usage, sizes, bodies);
-        let indexed = match journal.exists() {
-            true => print(&index::lines(&store.state)),
-            false => 0,
-        };
+        let indexed = Known::of(&store.state).print();
         Ok(DiskWorld {
             inner: Arc::new(Inner {
                 spool: Spool::new(journal.incoming()),
@@ -319,16 +317,20 @@ impl Inner {
         Ok(())
     }
 
-    /// Keeps the checksums that were computed, where the world was written before.
+    /// Keeps the checksums that were computed. If they cannot be written, the next opening reads
+    /// the files.
     fn keep_index(&self) {
-        if !self.journal.exists() {
+        let known = Known::of(&self.snapshot().state);
+        let is_own = self.journal.exists();
+        if is_own && self.lock.is_none() || !is_own && !known.took_long() {
             return;
         }
-        let lines = index::lines(&self.snapshot().state);
-        let print = print(&lines);
+        let print = known.print();
         let mut indexed = self.indexed.lock().unwrap_or_else(PoisonError::into_inner);
-        // If it cannot be written, the next opening reads the files.
-        if *indexed != print && index::write(&self.journal.hidden(""), &lines).is_ok() {
+        if *indexed != print
+            && let Some(place) = Place::of(&self.journal)
+            && known.write(&place).is_ok()
+        {
             *indexed = print;
         }
     }
@@ -353,22 +355,12 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if self.lock.is_some() {
-            self.keep_index();
-        }
+        self.keep_index();
     }
 }
 
 /// After how many writes the index is written, for the case that the process is killed.
 const WRITES: u64 = 1000;
-
-/// A print of an index, to see whether it is another one.
-fn print(lines: &str) -> u64 {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    lines.hash(&mut hasher);
-    hasher.finish()
-}
 
 /// The content of an upload that came in a file of this world.
 fn spooled(params: &Value) -> Option<&FileContent> {
