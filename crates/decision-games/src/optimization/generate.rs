@@ -2,7 +2,7 @@
 
 use super::{TITLES, World};
 use crate::chance::Chance;
-use crate::solve::assign;
+use crate::solve::assign_by;
 
 const REVIEWERS: [&str; 8] = [
     "Ava Li",
@@ -32,9 +32,11 @@ pub fn generate(chance: &mut Chance) -> Option<World> {
     (0..TRIES).find_map(|_| draw(chance))
 }
 
+type Square<T> = [[T; SIZE]; SIZE];
+
 fn draw(chance: &mut Chance) -> Option<World> {
-    let mut table: Vec<Vec<i64>> = square(|| chance.below(100) as i64);
-    let known: [Vec<Vec<u8>>; 2] =
+    let mut table: Square<i64> = square(|| chance.below(100) as i64);
+    let known: [Square<u8>; 2] =
         [(); 2].map(|()| square(|| u8::from(chance.with_probability(0.4))));
     let scales = [(); 2].map(|()| 1.0 + 9.0 * chance.unit());
     for (row, cells) in table.iter_mut().enumerate() {
@@ -44,27 +46,34 @@ fn draw(chance: &mut Chance) -> Option<World> {
             }
         }
     }
-    let best = assign(&table).value;
-    let alone = |known: &Vec<Vec<u8>>| alone(&table, known);
-    // Four fifths of the best must be out of reach for each of the two.
-    if !known.iter().all(|known| 5 * alone(known) < 4 * best) {
+    // Four fifths of the best must be out of reach for each of the two. No sum is above that of
+    // the greatest values of the rows, which is quick to know.
+    let bound: i64 = table.iter().map(|row| row.iter().max().unwrap_or(&0)).sum();
+    let first = alone(&table, &known[0]);
+    if 5 * first >= 4 * bound {
         return None;
     }
+    let best = assign_by(SIZE, |row, column| table[row][column]).value;
+    if 5 * first >= 4 * best || 5 * alone(&table, &known[1]) >= 4 * best {
+        return None;
+    }
+    let rows = |square: Square<u8>| square.map(|row| row.to_vec()).to_vec();
     Some(World {
         reviewers: REVIEWERS.map(str::to_owned).to_vec(),
         papers: TITLES.map(|(short, _)| short.to_owned()).to_vec(),
-        table,
-        known,
+        table: table.map(|row| row.to_vec()).to_vec(),
+        known: known.map(rows),
         scales,
     })
 }
 
 /// The true value of what one player would decide alone.
-fn alone(table: &[Vec<i64>], known: &[Vec<u8>]) -> i64 {
-    let cell = |(value, known): (&i64, &u8)| if *known == 0 { UNKNOWN } else { *value };
-    let row = |(row, known): (&Vec<i64>, &Vec<u8>)| row.iter().zip(known).map(cell).collect();
-    let expected: Vec<Vec<i64>> = table.iter().zip(known).map(row).collect();
-    let columns = assign(&expected).columns;
+fn alone(table: &Square<i64>, known: &Square<u8>) -> i64 {
+    let expected = |row: usize, column: usize| match known[row][column] {
+        0 => UNKNOWN,
+        _ => table[row][column],
+    };
+    let columns = assign_by(SIZE, expected).columns;
     table
         .iter()
         .zip(columns)
@@ -72,8 +81,11 @@ fn alone(table: &[Vec<i64>], known: &[Vec<u8>]) -> i64 {
         .sum()
 }
 
-fn square<T>(mut cell: impl FnMut() -> T) -> Vec<Vec<T>> {
-    (0..SIZE)
-        .map(|_| (0..SIZE).map(|_| cell()).collect())
-        .collect()
+fn square<T: Copy + Default>(mut cell: impl FnMut() -> T) -> Square<T> {
+    let mut square = [[T::default(); SIZE]; SIZE];
+    square
+        .iter_mut()
+        .flatten()
+        .for_each(|place| *place = cell());
+    square
 }

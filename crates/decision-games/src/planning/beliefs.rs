@@ -75,14 +75,14 @@ pub enum Wish {
     },
 }
 
-/// The best itinerary under what is believed.
+/// An itinerary under what is believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The sites, the first of equal ones in the order of the database.
     pub stops: [usize; 3],
     /// Its value in 10,000ths of a point.
     pub value: i64,
-    /// How many itineraries have this value.
+    /// How many itineraries have the greatest value.
     pub ties: usize,
 }
 
@@ -91,6 +91,21 @@ pub struct Suggestion {
 ///
 /// Sites to keep and to exclude are ignored where no itinerary respects them.
 pub fn suggest(sites: &[Site], wishes: &[Wish], prior: bool) -> Suggestion {
+    let found = suggest_several(sites, wishes, prior, 1);
+    found.into_iter().next().unwrap_or(Suggestion {
+        stops: [0, 1, 2],
+        value: 0,
+        ties: 0,
+    })
+}
+
+/// As [`suggest`]: the best few, the best first. An itinerary and its reverse count as one.
+pub fn suggest_several(
+    sites: &[Site],
+    wishes: &[Wish],
+    prior: bool,
+    count: usize,
+) -> Vec<Suggestion> {
     let terms = terms(sites, wishes, prior);
     let index = |name: &String| sites.iter().position(|site| site.name == *name);
     let (mut keep, mut exclude) = (Vec::new(), Vec::new());
@@ -105,39 +120,19 @@ pub fn suggest(sites: &[Site], wishes: &[Wish], prior: bool) -> Suggestion {
         keep.iter().all(|site| triple.contains(site))
             && !triple.iter().any(|site| exclude.contains(site))
     };
-    best(&terms, fits)
-        .or_else(|| best(&terms, |_| true))
-        .unwrap_or(Suggestion {
-            stops: [0, 1, 2],
-            value: 0,
-            ties: 0,
-        })
-}
-
-fn best(terms: &Terms, fits: impl Fn(&[usize; 3]) -> bool) -> Option<Suggestion> {
-    let mut found: Option<Suggestion> = None;
-    for stops in terms.triples().filter(fits) {
-        let value = terms.value(stops);
-        match &mut found {
-            Some(best) if value < best.value => {}
-            Some(best) if value == best.value => best.ties += 1,
-            _ => {
-                found = Some(Suggestion {
-                    stops,
-                    value,
-                    ties: 1,
-                });
-            }
-        }
+    let (mut found, mut ties) = terms.best(count, &fits);
+    if found.is_empty() {
+        (found, ties) = terms.best(count, &|_| true);
     }
-    found
+    let suggestion = |(value, stops)| Suggestion { stops, value, ties };
+    found.into_iter().map(suggestion).collect()
 }
 
 fn milli(points: f64) -> i64 {
     (points.clamp(-1e6, 1e6) * 1000.0).round() as i64
 }
 
-fn terms(sites: &[Site], wishes: &[Wish], prior: bool) -> Terms {
+pub(super) fn terms(sites: &[Site], wishes: &[Wish], prior: bool) -> Terms {
     let counted = |wish: &&Wish| {
         matches!(
             wish,

@@ -9,7 +9,7 @@ mod score;
 mod search;
 mod site;
 
-pub use beliefs::{Suggestion, Wish, suggest};
+pub use beliefs::{Suggestion, Wish, suggest, suggest_several};
 pub use generate::generate;
 pub use itinerary::mean;
 pub use preference::Preference;

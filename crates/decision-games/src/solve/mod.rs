@@ -2,5 +2,8 @@
 //! gives the same decision everywhere.
 
 mod assignment;
+mod several;
 
+pub(crate) use assignment::assign_by;
 pub use assignment::{Assignment, assign, worst_assignment};
+pub use several::assign_several;
