@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use crate::illegal::{Code, Illegal};
+use crate::mind::{Extractor, Solver};
+use crate::player::{Manner, Player};
 use crate::points::Points;
 
 /// A proposal, complete or not, in the JSON form of its game.
@@ -110,4 +112,36 @@ pub trait Game: Send + Sync {
     /// The decision of a seat before anybody has spoken: the best by its own view and by what is
     /// usual in such worlds.
     fn silent(&self, seat: usize) -> Decision;
+
+    /// The solver of a seat that may propose, made from its view alone.
+    fn solver(&self, _seat: usize) -> Option<Box<dyn Solver>> {
+        None
+    }
+
+    /// What takes facts from talk by its words and numbers, without a model.
+    fn extractor(&self, _seat: usize) -> Option<Box<dyn Extractor>> {
+        None
+    }
+
+    /// A player without a model, made from the view of its seat alone. It decides by solver and
+    /// extractor, and speaks in templates.
+    fn agent(&self, _seat: usize) -> Option<Box<dyn Player>> {
+        None
+    }
+
+    /// A fixed party without a model, made from the view of its seat alone; the seed chooses
+    /// among equal wordings.
+    fn partner(&self, _seat: usize, _manner: Manner, _seed: u64) -> Option<Box<dyn Player>> {
+        None
+    }
+
+    /// The view for the eyes of a person: a table or a map.
+    fn picture(&self, seat: usize) -> String {
+        self.view(seat)
+    }
+
+    /// The field of a recorded proposal that has its decision.
+    fn field(&self) -> &'static str {
+        "decision"
+    }
 }

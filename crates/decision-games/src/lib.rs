@@ -25,8 +25,13 @@
 //!
 //! # Map
 //!
-//! - [`Game`] is the trait of all games: seats, views, proposals, scores. [`open`] and
-//!   [`generate`] take the name of a game.
+//! - [`Game`] is the trait of all games: seats, views, proposals, scores. [`Kinds`] has them by
+//!   name; [`open`] and [`generate`] know the three.
+//! - [`Mind`] has what a seat believes, and suggests the best proposals with their reasons. An
+//!   [`Extractor`] takes facts from talk.
+//! - [`Player`] makes turns: [`Game::agent`] and [`Game::partner`] are players without a model,
+//!   [`play`] lets them play to the end, and people with them. [`forced`] asks for a proposal after
+//!   a part of a recorded game, [`figures`] has means and intervals.
 //! - [`Table`] is one game under way. [`turn`] reads what a party writes.
 //! - [`solve`] has the solvers, [`rows`] what they reach without a word.
 //! - [`Recorded`] is a game that people played.
@@ -36,13 +41,19 @@
 #![deny(missing_docs)]
 
 mod chance;
+pub mod figures;
+pub mod forced;
 mod game;
 mod illegal;
+mod kinds;
 pub mod mediation;
+mod mind;
 pub mod names;
 pub mod optimization;
 mod page;
 pub mod planning;
+pub mod play;
+mod player;
 mod points;
 mod recorded;
 pub mod rows;
@@ -50,15 +61,18 @@ mod rules;
 pub mod serve;
 pub mod solve;
 mod table;
+mod text;
 pub mod turn;
-mod world;
 
 pub use chance::Chance;
 pub use game::{Decision, Game, Order, Seat};
 pub use illegal::{Code, Illegal};
+pub use kinds::{Kind, Kinds, generate, open};
+pub use mind::{Extractor, Mind, Part, Solver, Suggestion};
 pub use page::page;
+pub use player::{Manner, Player};
 pub use points::Points;
 pub use recorded::{Figures, Recorded, Replay, Turn};
 pub use rules::Rules;
 pub use table::{End, Limits, Pending, Play, Position, Seen, Table};
-pub use world::{GAMES, generate, open};
+pub use text::{Heard, heard};

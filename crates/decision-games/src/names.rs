@@ -44,6 +44,12 @@ pub fn find<S: AsRef<str>>(names: &[S], text: &str) -> Result<usize, Miss> {
     }
 }
 
+/// Whether two short texts in lower case are similar enough for one name.
+pub(crate) fn alike(a: &str, b: &str) -> bool {
+    let (common, length) = similarity(a, b);
+    a == b || common * 10 > length * 8
+}
+
 /// The name that is most similar to the text, to show a party that erred.
 pub fn nearest<'a, S: AsRef<str>>(names: &'a [S], text: &str) -> Option<&'a str> {
     let wanted = fold(unquote(text));

@@ -152,7 +152,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::generate;
+    use crate::kinds::generate;
 
     #[test]
     fn what_people_wrote_is_text_and_never_markup() {

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::game::{Decision, Game};
 use crate::illegal::{Code, Illegal};
+use crate::kinds::open;
 use crate::points::Points;
 use crate::rules::Rules;
-use crate::table::{Play, Table};
-use crate::world::open;
+use crate::table::{Play, Seen, Table};
 
 /// One recorded game, a line of a file of games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ pub enum Turn {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         room: Option<usize>,
     },
-    /// It proposed. One of the three fields has the decision.
+    /// It proposed. One of the fields has the decision.
     Proposal {
         /// Who.
         player: usize,
@@ -68,6 +68,9 @@ pub enum Turn {
         /// Mediation: a flight for each user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         flights: Option<Value>,
+        /// Other games.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        decision: Option<Value>,
     },
     /// It answered a proposal.
     Response {
@@ -95,8 +98,11 @@ impl Turn {
                 assignment,
                 slots,
                 flights,
+                decision,
                 ..
-            } => assignment.as_ref().or(slots.as_ref()).or(flights.as_ref()),
+            } => [assignment, slots, flights, decision]
+                .into_iter()
+                .find_map(Option::as_ref),
             _ => None,
         }
     }
@@ -161,6 +167,25 @@ impl Recorded {
         Ok(table)
     }
 
+    /// All that a seat read in the first `turns` turns.
+    ///
+    /// # Errors
+    /// A turn is illegal even in free order.
+    pub fn read_by(
+        &self,
+        game: Arc<dyn Game>,
+        seat: usize,
+        turns: usize,
+    ) -> Result<String, Illegal> {
+        let mut table = Table::new(game, Rules::default(), Play::Free);
+        let mut lines = Vec::new();
+        for turn in self.turns.iter().take(turns) {
+            let seen = table.act(turn)?;
+            lines.extend(seen.into_iter().nth(seat).filter(|text| !text.is_empty()));
+        }
+        Ok(lines.join("\n"))
+    }
+
     /// Replays the whole game.
     ///
     /// # Errors
@@ -204,18 +229,18 @@ impl Recorded {
 }
 
 impl Table {
-    /// Applies a recorded act in free order. A proposal is taken as it is, also an empty one.
-    fn act(&mut self, turn: &Turn) -> Result<(), Illegal> {
+    /// Applies a recorded act in free order, and gives what each seat read. A proposal is taken as
+    /// it is, also an empty one.
+    pub(crate) fn act(&mut self, turn: &Turn) -> Result<Seen, Illegal> {
         let player = turn.player();
         if player >= self.game().seats().len() {
             return Err(Code::NotYourRole.because(format!("There is no player {player}.")));
         }
         match turn {
-            Turn::Message { room, .. } => self.hear(player, *room),
+            Turn::Message { room, text, .. } => self.hear(player, *room, text),
             Turn::Proposal { .. } => {
                 let decision = turn.decision().cloned().unwrap_or(Value::Null);
-                self.place(player, decision);
-                Ok(())
+                Ok(self.place(player, decision))
             }
             Turn::Response { accept, .. } => self.reply(player, *accept),
         }

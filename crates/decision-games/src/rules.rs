@@ -20,6 +20,10 @@ pub struct Rules {
     pub repeated_answers: bool,
     /// Planning: an unmet wish for a category costs nothing in a world that says so.
     pub legacy_categories: bool,
+    /// Generator of optimization: after 10,001 refused draws the next is taken as it is.
+    pub filter_gives_up: bool,
+    /// Generator of planning: wishes for parking and takeout have names that never score.
+    pub dead_wishes: bool,
 }
 
 impl Rules {
@@ -33,6 +37,8 @@ impl Rules {
             simple_search: true,
             repeated_answers: true,
             legacy_categories: true,
+            filter_gives_up: true,
+            dead_wishes: true,
         }
     }
 }

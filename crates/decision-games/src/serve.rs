@@ -16,13 +16,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::kinds::Kinds;
 use crate::rules::Rules;
 use crate::table::{End, Limits, Play, Table};
-use crate::world::{generate, open};
 
 /// Games under way, by id.
 #[derive(Default)]
 pub struct Server {
+    kinds: Kinds,
     games: BTreeMap<u64, Served>,
     next: u64,
 }
@@ -38,6 +39,14 @@ struct Served {
 }
 
 impl Server {
+    /// Serves these kinds of games.
+    pub fn of(kinds: Kinds) -> Server {
+        Server {
+            kinds,
+            ..Server::default()
+        }
+    }
+
     /// Answers one request, given as text.
     pub fn answer(&mut self, line: &str) -> Value {
         let answer = match serde_json::from_str(line) {
@@ -97,20 +106,20 @@ impl Server {
     fn reset(&mut self, request: &Value) -> Result<Value, String> {
         let setup = request.get("state").unwrap_or(request);
         let game = text(setup, "game")?;
-        let world = match (setup.get("world"), setup["seed"].as_u64()) {
-            (Some(world), _) => world.clone(),
-            (None, Some(seed)) => generate(game, seed)?,
-            (None, None) => return Err("reset needs a seed, a world or a state".to_owned()),
-        };
         let rules = match setup["rules"].as_str() {
             Some("released") => Rules::released(),
             _ => Rules::default(),
+        };
+        let world = match (setup.get("world"), setup["seed"].as_u64()) {
+            (Some(world), _) => world.clone(),
+            (None, Some(seed)) => self.kinds.generate(game, seed, rules)?,
+            (None, None) => return Err("reset needs a seed, a world or a state".to_owned()),
         };
         let play = match setup["order"].as_str() {
             Some("free") => Play::Free,
             _ => Play::Strict,
         };
-        let opened = open(game, &world, rules)?;
+        let opened = self.kinds.open(game, &world, rules)?;
         let mut table = Table::new(opened.clone(), rules, play);
         if setup["limits"] != false {
             table = table.with_limits(Limits::usual(opened.as_ref()));

@@ -1,12 +1,19 @@
 //! Mediation: an agent finds flights for two travellers whose calendars it knows in part.
 
+mod agent;
 mod generate;
+mod kind;
+mod partner;
+mod picture;
 mod proposal;
 mod score;
 mod silent;
+mod solver;
 mod view;
+mod words;
 
 pub use generate::generate;
+pub use kind::Kind;
 pub use score::{Costs, costs, hours_apart, mean};
 pub use silent::{calendars, silent};
 
@@ -15,6 +22,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
+use crate::mind::{Extractor, Solver};
+use crate::player::{Manner, Player};
 use crate::points::Points;
 use crate::rules::Rules;
 
@@ -113,6 +122,10 @@ impl Mediation {
         if world.users.iter().any(|user| user.mean_price == 0) {
             return Err("a mean price is 0".to_owned());
         }
+        let dear = |flight: &Flight| flight.price.abs() > 1_000_000_000;
+        if world.users.iter().flat_map(|user| &user.flights).any(dear) {
+            return Err("a price is beyond 1,000,000,000".to_owned());
+        }
         let mut best = ([0, 0], i64::MIN);
         let mut worst = i64::MAX;
         for pair in pairs(&world) {
@@ -201,5 +214,29 @@ impl Game for Mediation {
 
     fn silent(&self, _seat: usize) -> Decision {
         Self::decision(silent(&self.world).0)
+    }
+
+    fn solver(&self, seat: usize) -> Option<Box<dyn Solver>> {
+        solver::of(self, seat)
+    }
+
+    fn extractor(&self, seat: usize) -> Option<Box<dyn Extractor>> {
+        words::of(self, seat)
+    }
+
+    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
+        agent::of(self, seat)
+    }
+
+    fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {
+        partner::of(self, seat, manner, seed)
+    }
+
+    fn picture(&self, seat: usize) -> String {
+        picture::draw(&self.world, seat)
+    }
+
+    fn field(&self) -> &'static str {
+        "flights"
     }
 }

@@ -1,6 +1,6 @@
 //! What a pair of flights costs the travellers.
 
-use super::{Event, Flight, User, World, pairs};
+use super::{Event, Flight, Time, User, World, pairs};
 
 /// The costs of a pair of flights for one traveller, as negative numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,11 @@ pub fn mean(world: &World) -> f64 {
 /// Whole hours between the arrivals.
 pub fn hours_apart(world: &World, flights: [usize; 2]) -> i64 {
     let [a, b] = [0, 1].map(|which| world.users[which].flights[flights[which]].end);
+    hours_between(a, b)
+}
+
+/// Whole hours between two times.
+pub(super) fn hours_between(a: Time, b: Time) -> i64 {
     a.0.duration_until(b.0).as_hours().abs()
 }
 
@@ -67,6 +72,11 @@ pub(super) fn conflicts<'a>(user: &'a User, flight: &'a Flight) -> impl Iterator
 
 /// Whether one begins while the other is under way. Equal starts are no conflict.
 pub(super) fn conflict(event: &Event, flight: &Flight) -> bool {
+    conflict_times(event.start, event.end, flight)
+}
+
+/// [`conflict`] with a meeting of these times.
+pub(super) fn conflict_times(start: Time, end: Time, flight: &Flight) -> bool {
     let during = |start, begin, end| begin < start && start < end;
-    during(event.start, flight.start, flight.end) || during(flight.start, event.start, event.end)
+    during(start, flight.start, flight.end) || during(flight.start, start, end)
 }

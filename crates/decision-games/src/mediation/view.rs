@@ -97,12 +97,12 @@ pub(super) fn echo(world: &World, flights: [usize; 2]) -> String {
     )
 }
 
-fn event_times(event: &Event) -> String {
+pub(super) fn event_times(event: &Event) -> String {
     times(event.start, event.end, false)
 }
 
 /// Start and end; `(+1)` for an end on a later day. Without `minutes` a full hour has none.
-fn times(start: Time, end: Time, minutes: bool) -> String {
+pub(super) fn times(start: Time, end: Time, minutes: bool) -> String {
     let clock = |time: Time| match !minutes && time.0.minute() == 0 {
         true => time.0.strftime("%-I %p").to_string(),
         false => time.0.strftime("%-I:%M %p").to_string(),

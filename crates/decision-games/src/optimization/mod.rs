@@ -1,11 +1,18 @@
 //! Optimization: two players assign reviewers to papers. Each sees a part of a table of
 //! similarities, scaled by a number that it does not know.
 
+mod agent;
 mod generate;
+mod kind;
+mod partner;
+mod picture;
 mod proposal;
 mod rows;
+mod solver;
+mod words;
 
 pub use generate::generate;
+pub use kind::Kind;
 pub use rows::{five_words, pooled, silent};
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +20,8 @@ use serde_json::Value;
 
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
+use crate::mind::{Extractor, Solver};
+use crate::player::{Manner, Player};
 use crate::points::Points;
 use crate::rules::Rules;
 use crate::solve::assign;
@@ -118,6 +127,13 @@ impl Optimization {
             .any(|value| value.abs() > 1_000_000)
         {
             return Err("a value of the table is beyond 1,000,000".to_owned());
+        }
+        if !world
+            .scales
+            .iter()
+            .all(|scale| (0.0..=1000.0).contains(scale))
+        {
+            return Err("a scale is not between 0 and 1,000".to_owned());
         }
         let best = assign(&world.table).value;
         Ok(Optimization { world, rules, best })
@@ -233,5 +249,29 @@ impl Game for Optimization {
 
     fn silent(&self, seat: usize) -> Decision {
         Self::decision(&silent(&self.world.seen(seat)))
+    }
+
+    fn solver(&self, seat: usize) -> Option<Box<dyn Solver>> {
+        solver::of(self, seat)
+    }
+
+    fn extractor(&self, seat: usize) -> Option<Box<dyn Extractor>> {
+        words::of(self, seat)
+    }
+
+    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
+        agent::of(self, seat)
+    }
+
+    fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {
+        partner::of(self, seat, manner, seed)
+    }
+
+    fn picture(&self, seat: usize) -> String {
+        picture::draw(&self.world, seat)
+    }
+
+    fn field(&self) -> &'static str {
+        "assignment"
     }
 }

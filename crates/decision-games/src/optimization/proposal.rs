@@ -60,7 +60,7 @@ fn lines(text: &str) -> Vec<&str> {
     lines
 }
 
-fn find_paper(world: &World, text: &str) -> Result<usize, Illegal> {
+pub(super) fn find_paper(world: &World, text: &str) -> Result<usize, Illegal> {
     let titles: Vec<&str> = world
         .papers
         .iter()
@@ -74,7 +74,7 @@ fn find_paper(world: &World, text: &str) -> Result<usize, Illegal> {
 }
 
 /// A full name, or a first or last name that only one reviewer has.
-fn find_reviewer(world: &World, text: &str) -> Result<usize, Illegal> {
+pub(super) fn find_reviewer(world: &World, text: &str) -> Result<usize, Illegal> {
     let wanted = text.trim().to_lowercase();
     let has = |name: &&String| {
         name.to_lowercase()

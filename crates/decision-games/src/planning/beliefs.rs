@@ -132,7 +132,7 @@ fn milli(points: f64) -> i64 {
     (points.clamp(-1e6, 1e6) * 1000.0).round() as i64
 }
 
-pub(super) fn terms(sites: &[Site], wishes: &[Wish], prior: bool) -> Terms {
+fn terms(sites: &[Site], wishes: &[Wish], prior: bool) -> Terms {
     let counted = |wish: &&Wish| {
         matches!(
             wish,
@@ -307,4 +307,9 @@ fn usual_visit(kind: &str) -> i64 {
         "landmark" => 343,
         _ => 0,
     }
+}
+
+/// The value of an itinerary under wishes, in 10,000ths of a point.
+pub(super) fn value(sites: &[Site], wishes: &[Wish], prior: bool, stops: [usize; 3]) -> i64 {
+    terms(sites, wishes, prior).value(stops)
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{Feature, Preference, Site, TYPES, World};
 use crate::chance::Chance;
+use crate::rules::Rules;
 
 /// The city of the recorded games: its places, sites, and what sites and users can have.
 const CITY: &str = include_str!("../../data/city.json");
@@ -40,10 +41,23 @@ struct KnownWish {
 }
 
 /// Draws a city and what its user wants.
-pub fn generate(chance: &mut Chance) -> World {
+///
+/// As released, two wishes have names that no feature has, and never score.
+pub fn generate(chance: &mut Chance, rules: Rules) -> World {
     let city: City = serde_json::from_str(CITY).expect("the city is part of the program");
     let sites = sites(&city, chance);
-    let preferences = preferences(&city, &sites, chance);
+    let mut preferences = preferences(&city, &sites, chance);
+    for preference in &mut preferences {
+        match preference {
+            Preference::Feature { name, .. } if rules.dead_wishes && name.starts_with("has ") => {
+                // Only these two were misnamed; `has wifi` was not.
+                if name != "has wifi" {
+                    *name = name.replace(' ', "_");
+                }
+            }
+            _ => {}
+        }
+    }
     World {
         sites,
         preferences,

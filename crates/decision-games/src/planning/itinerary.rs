@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn nothing_that_is_cut_off_was_better() {
         for seed in 0..60 {
-            let mut world = crate::planning::generate(&mut Chance::new(seed));
+            let mut world = crate::planning::generate(&mut Chance::new(seed), Default::default());
             // Few sites have other ties than many.
             world.sites.truncate(3 + seed as usize % 37);
             let terms = terms(&world);

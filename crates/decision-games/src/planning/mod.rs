@@ -1,17 +1,24 @@
 //! Planning: an agent that knows a city plans three stops for a user who knows what it likes.
 
+mod agent;
 mod beliefs;
 mod generate;
 mod itinerary;
+mod kind;
+mod partner;
+mod picture;
 mod preference;
 mod proposal;
 mod score;
 mod search;
 mod site;
+mod solver;
+mod words;
 
 pub use beliefs::{Suggestion, Wish, suggest, suggest_several};
 pub use generate::generate;
 pub use itinerary::mean;
+pub use kind::{Kind, wish};
 pub use preference::Preference;
 pub use score::{Score, score};
 pub use site::{Feature, Site, miles};
@@ -20,6 +27,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
+use crate::mind::{Extractor, Solver};
+use crate::player::{Manner, Player};
 use crate::points::Points;
 use crate::rules::Rules;
 use itinerary::Extremes;
@@ -189,5 +198,29 @@ impl Game for Planning {
     fn silent(&self, _seat: usize) -> Decision {
         let found = suggest(&self.world.sites, &[], true);
         self.decision(&found.stops.map(Some))
+    }
+
+    fn solver(&self, seat: usize) -> Option<Box<dyn Solver>> {
+        solver::of(self, seat)
+    }
+
+    fn extractor(&self, seat: usize) -> Option<Box<dyn Extractor>> {
+        words::of(self, seat)
+    }
+
+    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
+        agent::of(self, seat)
+    }
+
+    fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {
+        partner::of(self, seat, manner, seed)
+    }
+
+    fn picture(&self, seat: usize) -> String {
+        picture::draw(&self.world, seat)
+    }
+
+    fn field(&self) -> &'static str {
+        "slots"
     }
 }

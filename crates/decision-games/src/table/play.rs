@@ -112,25 +112,38 @@ impl Table {
         self.rules.partial_deadlock && self.position.pending.as_ref().is_some_and(partial)
     }
 
-    /// A recorded message: only who spoke in which room counts.
-    pub(crate) fn hear(&mut self, seat: usize, room: Option<usize>) -> Result<(), Illegal> {
+    /// A recorded message.
+    pub(crate) fn hear(
+        &mut self,
+        seat: usize,
+        room: Option<usize>,
+        text: &str,
+    ) -> Result<Seen, Illegal> {
         let to = room
             .filter(|_| self.mediates(seat))
             .map_or(Recipient::Partner, Recipient::Room);
-        let mut seen = vec![Vec::new(); self.game.seats().len()];
-        self.say(seat, to, "", true, &mut seen)
+        self.recorded(|table, seen| table.say(seat, to, text, true, seen))
     }
 
     /// A recorded proposal.
-    pub(crate) fn place(&mut self, seat: usize, decision: Decision) {
+    pub(crate) fn place(&mut self, seat: usize, decision: Decision) -> Seen {
         let mut seen = vec![Vec::new(); self.game.seats().len()];
         self.put_proposal(seat, decision, &mut seen);
+        seen.into_iter().map(|lines| lines.join("\n")).collect()
     }
 
     /// A recorded answer.
-    pub(crate) fn reply(&mut self, seat: usize, accepts: bool) -> Result<(), Illegal> {
+    pub(crate) fn reply(&mut self, seat: usize, accepts: bool) -> Result<Seen, Illegal> {
+        self.recorded(|table, seen| table.answer(seat, accepts, seen))
+    }
+
+    fn recorded(
+        &mut self,
+        act: impl FnOnce(&mut Table, &mut [Vec<String>]) -> Result<(), Illegal>,
+    ) -> Result<Seen, Illegal> {
         let mut seen = vec![Vec::new(); self.game.seats().len()];
-        self.answer(seat, accepts, &mut seen)
+        act(self, &mut seen)?;
+        Ok(seen.into_iter().map(|lines| lines.join("\n")).collect())
     }
 
     pub(super) fn mediates(&self, seat: usize) -> bool {

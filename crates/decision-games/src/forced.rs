@@ -1,0 +1,148 @@
+//! Forced proposals: after a part of a recorded game, a seat must propose at once.
+//!
+//! What is measured is understanding and solving. The extractor, a model or a reader of words,
+//! gives facts; the solver of the seat proposes by them; the world scores the proposal.
+
+use std::sync::Arc;
+
+use crate::game::{Decision, Game};
+use crate::mind::{Extractor, Mind};
+use crate::recorded::Recorded;
+use crate::rules::Rules;
+
+/// How much of a recorded game comes before the proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// This percentage of the words.
+    Words(usize),
+    /// All turns before the last proposal.
+    End,
+}
+
+/// The cuts at which figures are given.
+pub const CUTS: [Cut; 5] = [
+    Cut::Words(0),
+    Cut::Words(25),
+    Cut::Words(50),
+    Cut::Words(75),
+    Cut::End,
+];
+
+impl Cut {
+    /// The name in figures: a percentage, or `end`.
+    pub fn name(&self) -> String {
+        match self {
+            Cut::Words(percent) => percent.to_string(),
+            Cut::End => "end".to_owned(),
+        }
+    }
+
+    /// How many turns come before it.
+    pub fn turns(&self, recorded: &Recorded) -> usize {
+        match self {
+            Cut::Words(0) => 0,
+            Cut::Words(percent) => recorded.cut(*percent),
+            Cut::End => recorded.cut_at_last_proposal(),
+        }
+    }
+}
+
+/// A seat after a part of a recorded game.
+pub struct Situation {
+    /// The seat.
+    pub seat: usize,
+    /// What it knew at the start.
+    pub view: String,
+    /// All that it has read since.
+    pub read: String,
+    game: Arc<dyn Game>,
+}
+
+/// A proposal that was forced, and what it is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forced {
+    /// The proposal; if there is none, the one that the seat would make without a word.
+    pub decision: Decision,
+    /// The scaled score of the proposal.
+    pub norm: f64,
+    /// Why the extractor failed, in which case the proposal is the silent one.
+    pub failed: Option<String>,
+    /// The scaled score of the silent proposal.
+    pub silent: f64,
+    /// How many facts were extracted, and how many of them the solver refused.
+    pub facts: (usize, usize),
+}
+
+/// The situations of a recorded game at a cut: one for each seat that may propose.
+///
+/// # Errors
+/// The world or a turn cannot be read.
+pub fn situations(recorded: &Recorded, cut: Cut) -> Result<Vec<Situation>, String> {
+    let game = recorded.open(Rules::default())?;
+    let turns = cut.turns(recorded);
+    let seats = 0..game.seats().len();
+    seats
+        .filter(|seat| game.seats()[*seat].may_propose)
+        .map(|seat| {
+            let read = recorded.read_by(Arc::clone(&game), seat, turns);
+            Ok(Situation {
+                seat,
+                view: game.view(seat),
+                read: read.map_err(|illegal| illegal.to_string())?,
+                game: Arc::clone(&game),
+            })
+        })
+        .collect()
+}
+
+impl Situation {
+    /// The extractor of this seat that needs no model.
+    pub fn words(&self) -> Option<Box<dyn Extractor>> {
+        self.game.extractor(self.seat)
+    }
+
+    /// Lets the extractor read, and proposes by its facts.
+    pub fn propose(&self, extractor: &mut dyn Extractor) -> Forced {
+        let silent = self.game.silent(self.seat);
+        let worth = |decision: &Decision| self.game.points(decision).norm();
+        let mut forced = Forced {
+            norm: worth(&silent),
+            silent: worth(&silent),
+            decision: silent,
+            failed: None,
+            facts: (0, 0),
+        };
+        match self.decide(extractor, &mut forced.facts) {
+            Ok(decision) => (forced.norm, forced.decision) = (worth(&decision), decision),
+            Err(reason) => forced.failed = Some(reason),
+        }
+        forced
+    }
+
+    fn decide(
+        &self,
+        extractor: &mut dyn Extractor,
+        count: &mut (usize, usize),
+    ) -> Result<Decision, String> {
+        let solver = self
+            .game
+            .solver(self.seat)
+            .ok_or("the seat has no solver")?;
+        let mut mind = Mind::new(solver);
+        for fact in extractor.facts(&self.view, &self.read)? {
+            count.0 += 1;
+            count.1 += usize::from(mind.learn(&fact).is_err());
+        }
+        // A model that writes only what no solver can read has not answered.
+        if count.0 > 0 && count.0 == count.1 {
+            return Err("no fact can be read".to_owned());
+        }
+        let best = mind
+            .suggest(1)
+            .into_iter()
+            .next()
+            .ok_or("there is no proposal")?;
+        let checked = self.game.check(&best.decision);
+        checked.map_err(|illegal| illegal.to_string())
+    }
+}

@@ -1,0 +1,217 @@
+//! Meetings from the travellers' words.
+
+use jiff::ToSpan;
+use jiff::civil::{DateTime, date};
+use serde_json::{Value, json};
+
+use super::solver::View;
+use super::{Mediation, Time};
+use crate::mind::Extractor;
+use crate::text::{heard, sentences};
+
+pub(super) fn of(game: &Mediation, seat: usize) -> Option<Box<dyn Extractor>> {
+    (seat == 2).then(|| Box::new(Words(View::of(game.world()))) as Box<dyn Extractor>)
+}
+
+/// Words for the importance of a meeting, and what they count.
+const IMPORTANCE: [(&str, f64); 12] = [
+    ("not important", 2.0),
+    ("not very important", 2.0),
+    ("low", 2.0),
+    ("unimportant", 2.0),
+    ("can skip", 2.0),
+    ("medium", 5.5),
+    ("somewhat important", 5.5),
+    ("high", 9.0),
+    ("very important", 9.0),
+    ("really important", 9.0),
+    ("can't miss", 9.0),
+    ("important", 9.0),
+];
+
+/// What a meeting counts without a word about it.
+const USUAL: f64 = 5.5;
+
+struct Words(View);
+
+/// A time that was said: from when to when, and the words behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Said {
+    pub start: Time,
+    pub end: Time,
+    pub behind: String,
+}
+
+/// The times `M/D h[:mm] AM - h[:mm] PM [(+1)]` in a text, in this year.
+pub(super) fn times(text: &str, year: i16) -> Vec<Said> {
+    let spaced = text
+        .replace(['–', '—'], "-")
+        .replace('-', " - ")
+        .replace(',', " , ");
+    let spaced = spaced.replace("(+1)", " +1 ").replace(['(', ')', ';'], " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let (mut found, mut place, mut day): (Vec<Said>, usize, Option<DateTime>) =
+        (Vec::new(), 0, None);
+    while place < words.len() {
+        if let Some(new) = month_day(words[place], year) {
+            day = Some(new);
+            place += 1;
+            continue;
+        }
+        let span = day.and_then(|day| span(&words[place..], day));
+        match (span, found.last_mut()) {
+            (Some((start, end, used)), _) => {
+                let behind = String::new();
+                found.push(Said {
+                    start: Time(start),
+                    end: Time(end),
+                    behind,
+                });
+                place += used;
+            }
+            (None, Some(last)) => {
+                last.behind += words[place].trim_end_matches(['.', '!', '?']);
+                last.behind.push(' ');
+                place += 1;
+            }
+            (None, None) => place += 1,
+        }
+    }
+    found
+}
+
+fn month_day(word: &str, year: i16) -> Option<DateTime> {
+    let (month, day) = word
+        .trim_matches(|c: char| !c.is_ascii_digit())
+        .split_once('/')?;
+    let day = jiff::civil::Date::new(year, month.parse().ok()?, day.parse().ok()?).ok()?;
+    Some(day.at(0, 0, 0, 0))
+}
+
+/// Start, end and how many words they take.
+fn span(words: &[&str], day: DateTime) -> Option<(DateTime, DateTime, usize)> {
+    let (start, first) = clock(words)?;
+    let rest = words.get(first..)?;
+    if !matches!(*rest.first()?, "-" | "to" | "until") {
+        return None;
+    }
+    let (end, second) = clock(rest.get(1..)?)?;
+    let used = first + 1 + second;
+    let later = words.get(used).is_some_and(|word| *word == "+1");
+    let at = |minutes: i64| day.saturating_add(minutes.minutes());
+    let overnight = if later || end < start { 1440 } else { 0 };
+    Some((at(start), at(end + overnight), used + usize::from(later)))
+}
+
+/// Minutes of the day, and how many words say it: `8 PM`, `8:30PM`.
+fn clock(words: &[&str]) -> Option<(i64, usize)> {
+    let first = words.first()?.to_lowercase();
+    let first = first.trim_end_matches(['.', '!', '?']);
+    let (digits, half, used) = match first
+        .strip_suffix("am")
+        .or_else(|| first.strip_suffix("pm"))
+    {
+        Some(digits) => (digits, &first[digits.len()..], 1),
+        None => (first, words.get(1)?.trim_end_matches(['.', '!', '?']), 2),
+    };
+    let (hour, minute) = digits.split_once(':').unwrap_or((digits, "0"));
+    let (hour, minute): (i64, i64) = (hour.parse().ok()?, minute.parse().ok()?);
+    let half = half.to_lowercase();
+    let noon = match half.as_str() {
+        "am" => 0,
+        "pm" => 12,
+        _ => return None,
+    };
+    let legal = (1..=12).contains(&hour) && (0..60).contains(&minute);
+    legal.then_some((60 * (hour % 12 + noon) + minute, used))
+}
+
+impl View {
+    /// The year of the first flight: times that people say have none.
+    pub(super) fn year(&self) -> i16 {
+        let first = self.flights.iter().flatten().next();
+        first.map_or_else(|| date(2023, 1, 1).year(), |flight| flight.start.0.year())
+    }
+}
+
+impl Extractor for Words {
+    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, String> {
+        let mut facts = Vec::new();
+        let mut proposed: Option<[usize; 2]> = None;
+        for heard in heard(read) {
+            let user = match heard.from.as_str() {
+                "User 0" => 0,
+                "User 1" => 1,
+                _ => {
+                    if heard.tag == "propose" {
+                        proposed = pair(&heard.content);
+                    }
+                    continue;
+                }
+            };
+            match heard.tag.as_str() {
+                "reject" => facts.extend(proposed.map(|pair| json!({ "rejected": pair }))),
+                "message" => {
+                    for sentence in sentences(&heard.content) {
+                        self.meetings(user, &sentence, &mut facts);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(facts)
+    }
+}
+
+impl Words {
+    fn meetings(&self, user: usize, sentence: &str, facts: &mut Vec<Value>) {
+        for said in times(sentence, self.0.year()) {
+            // Who repeats a flight does not name a meeting.
+            let same =
+                |flight: &super::Flight| flight.start == said.start && flight.end == said.end;
+            if self.0.flights[user].iter().any(same) {
+                continue;
+            }
+            let behind = said.behind.to_lowercase();
+            let word = IMPORTANCE.iter().find(|(word, _)| behind.contains(word));
+            let shared = self.0.shared[user].iter();
+            let known = shared.clone().any(|times| *times == (said.start, said.end));
+            if word.is_none() && known {
+                continue;
+            }
+            let importance = word.map_or(USUAL, |(_, importance)| *importance);
+            facts.push(json!({
+                "user": user, "start": said.start, "end": said.end, "importance": importance,
+            }));
+        }
+    }
+}
+
+/// The flights of an own proposal as it was echoed: `user 0: id A, user 1: id B`.
+fn pair(content: &str) -> Option<[usize; 2]> {
+    let line = content.lines().next()?;
+    let mut numbers = line
+        .split(',')
+        .filter_map(|part| part.rsplit(' ').next()?.parse().ok());
+    Some([numbers.next()?, numbers.next()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_they_are_shown() {
+        let found = times(
+            "I have 5/31 8 PM - 10:30 PM (high), 6/1 11PM to 1 AM low",
+            2023,
+        );
+        assert_eq!(found.len(), 2);
+        assert_eq!(json!(found[0].end), json!("2023-05-31T22:30"));
+        assert_eq!(
+            (found[0].behind.trim(), found[1].behind.trim()),
+            ("high ,", "low")
+        );
+        assert_eq!(json!(found[1].end), json!("2023-06-02T01:00"));
+    }
+}

@@ -1,0 +1,54 @@
+//! Optimization among the kinds of games.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{Optimization, World, five_words, generate, pooled};
+use crate::chance::Chance;
+use crate::game::Game;
+use crate::kinds::{self, read, write};
+use crate::rows::{Row, scaled};
+use crate::rules::Rules;
+use crate::solve::worst_assignment;
+
+/// The kind of game.
+pub struct Kind;
+
+impl kinds::Kind for Kind {
+    fn name(&self) -> &str {
+        "optimization"
+    }
+
+    fn open(&self, world: &Value, rules: Rules) -> Result<Arc<dyn Game>, String> {
+        Ok(Arc::new(Optimization::new(read(world)?, rules)?))
+    }
+
+    fn draw(&self, chance: &mut Chance, rules: Rules) -> Result<Value, String> {
+        let world: World = generate(chance, rules).ok_or("no draw of this seed fits")?;
+        let mut json = write(&world)?;
+        json["views"] = json!([world.seen(0), world.seen(1)]);
+        Ok(json)
+    }
+
+    fn rows(&self, world: &Value) -> Result<Vec<Row>, String> {
+        let game = Optimization::new(read(world)?, Rules::default())?;
+        let table = &game.world().table;
+        let best = game.points(&game.best());
+        let mean = table.iter().flatten().sum::<i64>() as f64 / table.len() as f64;
+        let mut rows = vec![
+            Row::new("random", scaled(mean, best)),
+            Row::new(
+                "worst",
+                worst_assignment(table).value as f64 / best.best as f64,
+            ),
+        ];
+        let seen = [game.world().seen(0), game.world().seen(1)];
+        let norm = |columns: &[usize]| game.points(&Optimization::decision(columns)).norm();
+        for (own, partner) in [(&seen[0], &seen[1]), (&seen[1], &seen[0])] {
+            rows.push(Row::new("pooled", norm(&pooled(own, partner))));
+            rows.push(Row::new("five words", norm(&five_words(own, partner, 5))));
+        }
+        Ok(rows)
+    }
+}

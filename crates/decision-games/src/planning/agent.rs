@@ -1,0 +1,173 @@
+//! A planner without a model: it asks for the kinds of wishes that count most, and proposes.
+
+use serde_json::{Value, json};
+
+use super::solver::{city, of as solver};
+use super::words::wishes;
+use super::{Planning, World};
+use crate::mind::{Solver, Suggestion};
+use crate::player::{Memory, Player};
+use crate::text::heard;
+
+/// Topics and their questions, the ones first whose answers change most.
+const QUESTIONS: [(&str, &str); 20] = [
+    ("travel", "Should the ways be short, or may it be far?"),
+    ("budget", "Do you have a budget?"),
+    ("visit", "Was a certain place recommended to you?"),
+    ("category", "Which types of places should be in it?"),
+    ("feature:rating", "Do ratings matter?"),
+    ("feature:good for kids", "Do you come with kids?"),
+    ("feature:good for groups", "Are you a group?"),
+    ("feature:has parking", "Do you need parking?"),
+    ("feature:touristy", "Do you like touristy places?"),
+    ("feature:outdoor seating", "Do you like outdoor seating?"),
+    ("feature:has takeout", "Do you want takeout?"),
+    (
+        "feature:accepts reservations",
+        "Do you want to make reservations?",
+    ),
+    ("feature:vegetarian options", "Do you eat vegetarian?"),
+    ("feature:vegan options", "Do you want vegan dishes?"),
+    ("feature:has wifi", "Do you need wifi?"),
+    ("feature:viewpoint", "Do you like views?"),
+    ("feature:alcohol type", "What do you like to drink?"),
+    ("feature:cuisine", "Which cuisines do you like or not?"),
+    ("feature:live music", "Do you like live music?"),
+    ("feature:ambience", "Which ambience do you like or not?"),
+];
+
+/// Questions in one message.
+const AT_ONCE: usize = 3;
+
+/// Users have about ten wishes beside that for short ways: with as many, asking pays no more.
+const ENOUGH: usize = 8;
+
+pub(super) fn of(game: &Planning, seat: usize) -> Option<Box<dyn Player>> {
+    Some(Box::new(Agent {
+        solver: solver(game, seat)?,
+        city: city(game),
+        memory: Memory::default(),
+        asked: 0,
+    }))
+}
+
+struct Agent {
+    solver: Box<dyn Solver>,
+    city: World,
+    memory: Memory,
+    /// Questions that were asked or had an answer before.
+    asked: usize,
+}
+
+impl Agent {
+    /// Wishes from the talk, and what rejections tell about their weights.
+    fn facts(&self) -> Vec<Value> {
+        let mut facts = wishes(&self.city.sites, &self.memory.read);
+        let complaints: String = heard(&self.memory.read)
+            .into_iter()
+            .filter(|heard| heard.from == "User" && heard.tag == "message")
+            .filter(|heard| {
+                heard.content.contains("Not met:") || heard.content.contains("The weakest part:")
+            })
+            .map(|heard| heard.content + "\n")
+            .collect();
+        for fact in &mut facts {
+            // A checklist item below zero is one that costs.
+            let named = |what: &str| complaints.contains(&format!("Not met: {what}"));
+            if let Some(category) = fact["category"].as_str()
+                && named(&format!("go to at least one {category}"))
+            {
+                fact["must"] = json!(true);
+            }
+            if fact["budget"]
+                .as_i64()
+                .is_some_and(|limit| named(&format!("keep budget below ${limit}")))
+            {
+                fact["weight"] = json!(7.0);
+            }
+        }
+        for line in complaints
+            .lines()
+            .filter(|line| line.contains("The weakest part: Travel"))
+        {
+            let _ = line;
+            facts.push(json!({ "travel": 7.0 }));
+        }
+        facts
+    }
+
+    fn ask(&mut self, facts: &[Value]) -> Option<String> {
+        let known = |topic: &str| {
+            facts
+                .iter()
+                .any(|fact| match topic.strip_prefix("feature:") {
+                    Some(feature) => fact["feature"] == feature,
+                    None => !fact[topic].is_null(),
+                })
+        };
+        let mut questions = Vec::new();
+        while self.asked < QUESTIONS.len() && questions.len() < AT_ONCE {
+            let (topic, question) = QUESTIONS[self.asked];
+            if !known(topic) {
+                questions.push(question);
+            }
+            self.asked += 1;
+        }
+        (!questions.is_empty()).then(|| format!("[message] {}", questions.join(" ")))
+    }
+
+    fn propose(best: &Suggestion) -> String {
+        let names: Vec<&str> = best
+            .decision
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let mut reasons: Vec<_> = best.parts.iter().collect();
+        reasons.sort_by(|a, b| b.points.abs().total_cmp(&a.points.abs()));
+        let said = |good: bool| {
+            let some = reasons
+                .iter()
+                .filter(|part| (part.points > 0.0) == good)
+                .take(2);
+            some.map(|part| part.what.as_str())
+                .collect::<Vec<_>>()
+                .join("; ")
+        };
+        let (pro, con) = (said(true), said(false));
+        let pro = if pro.is_empty() {
+            "nothing you named".to_owned()
+        } else {
+            pro
+        };
+        let con = if con.is_empty() {
+            String::new()
+        } else {
+            format!(" Against it: {con}.")
+        };
+        format!(
+            "[propose] [{}]\n[message] For it: {pro}.{con}",
+            names.join(", ")
+        )
+    }
+}
+
+impl Player for Agent {
+    fn turn(&mut self, news: &str) -> String {
+        self.memory.take(news);
+        let facts = self.facts();
+        let counted = facts
+            .iter()
+            .filter(|fact| fact["travel"].is_null() && fact["exclude"].is_null());
+        if counted.count() < ENOUGH
+            && let Some(questions) = self.ask(&facts)
+        {
+            return questions;
+        }
+        match self.solver.suggest(&facts, 1).first() {
+            Some(best) => Self::propose(best),
+            None => "[message] I find nothing.".to_owned(),
+        }
+    }
+}

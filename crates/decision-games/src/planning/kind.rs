@@ -1,0 +1,78 @@
+//! Planning among the kinds of games.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{Planning, Preference, Wish, generate, mean, suggest};
+use crate::chance::Chance;
+use crate::game::Game;
+use crate::kinds::{self, read, write};
+use crate::rows::{Row, scaled};
+use crate::rules::Rules;
+
+/// The kind of game.
+pub struct Kind;
+
+impl kinds::Kind for Kind {
+    fn name(&self) -> &str {
+        "planning"
+    }
+
+    fn open(&self, world: &Value, rules: Rules) -> Result<Arc<dyn Game>, String> {
+        Ok(Arc::new(Planning::new(read(world)?, rules)?))
+    }
+
+    fn draw(&self, chance: &mut Chance, rules: Rules) -> Result<Value, String> {
+        write(&generate(chance, rules))
+    }
+
+    fn rows(&self, world: &Value) -> Result<Vec<Row>, String> {
+        let game = Planning::new(read(world)?, Rules::default())?;
+        let best = game.points(&game.best());
+        let wishes: Vec<Wish> = game.world().preferences.iter().map(wish).collect();
+        let known = suggest(&game.world().sites, &wishes, false);
+        let known = game.decision(&known.stops.map(Some));
+        Ok(vec![
+            Row::new("random", scaled(mean(game.world()), best)),
+            Row::new("worst", 0.0),
+            Row::new("all wishes", game.points(&known).norm()),
+        ])
+    }
+}
+
+/// What the text of a preference says: everything but its weight.
+pub fn wish(preference: &Preference) -> Wish {
+    match preference {
+        Preference::Feature {
+            name,
+            value_sets: [dislike, like],
+            ..
+        } => Wish::Feature {
+            feature: name.clone(),
+            like: like.clone(),
+            dislike: dislike.clone(),
+            weight: None,
+        },
+        Preference::Budget { budget, .. } => Wish::Budget {
+            budget: *budget,
+            weight: None,
+        },
+        Preference::Visit {
+            event_set,
+            penalize,
+            ..
+        } => Wish::Visit {
+            visit: event_set.clone(),
+            must: Some(*penalize),
+            weight: None,
+        },
+        // Whether a category is a must is not in the text.
+        Preference::Category { etype, .. } => Wish::Category {
+            category: etype.clone(),
+            must: None,
+            weight: None,
+        },
+        Preference::Travel { .. } => Wish::Travel { travel: 5.5 },
+    }
+}

@@ -1,0 +1,150 @@
+//! Fixed users of planning.
+
+use super::words::topics;
+use super::{Planning, words};
+use crate::chance::Chance;
+use crate::player::{Manner, Memory, Player};
+use crate::text::{heard, sentences};
+
+const GREETINGS: [&str; 3] = ["Hi!", "Hello!", "Hi, I plan a day in the city."];
+
+/// A proposal that is accepted in any case.
+const LAST: usize = 3;
+
+pub(super) fn of(
+    game: &Planning,
+    seat: usize,
+    manner: Manner,
+    seed: u64,
+) -> Option<Box<dyn Player>> {
+    if seat != 0 {
+        return None;
+    }
+    let wish = |text: String| {
+        // The user knows no sites; names in its texts are what is left.
+        let mut about = words::topics_of_text(&[], &text);
+        if about.is_empty() || text.contains("heard") || text.starts_with("definitely") {
+            about = vec!["visit".to_owned()];
+        }
+        (text, about)
+    };
+    let view = crate::game::Game::view(game, 0);
+    Some(Box::new(Partner {
+        wishes: view.lines().skip(1).map(str::to_owned).map(wish).collect(),
+        manner,
+        greeting: GREETINGS[Chance::new(seed).below(GREETINGS.len())],
+        memory: Memory::default(),
+        told: false,
+        proposals: 0,
+    }))
+}
+
+struct Partner {
+    /// Texts with their topics.
+    wishes: Vec<(String, Vec<String>)>,
+    manner: Manner,
+    greeting: &'static str,
+    memory: Memory,
+    told: bool,
+    proposals: usize,
+}
+
+impl Partner {
+    fn answers(&self, news: &str) -> String {
+        let mut answers: Vec<String> = Vec::new();
+        for heard in heard(news)
+            .into_iter()
+            .filter(|heard| heard.from == "Agent" && heard.tag == "message")
+        {
+            for question in sentences(&heard.content)
+                .iter()
+                .filter(|text| text.trim_end().ends_with('?'))
+            {
+                for topic in topics(question) {
+                    for (text, _) in self
+                        .wishes
+                        .iter()
+                        .filter(|(_, about)| about.contains(&topic))
+                    {
+                        if !answers.contains(text) {
+                            answers.push(text.clone());
+                        }
+                    }
+                }
+            }
+        }
+        answers.join(". ")
+    }
+
+    /// What a scorecard tells: checklist items that are not met, and the worst slot if it costs.
+    fn complaints(card: &str) -> (Vec<String>, Option<(i64, String)>) {
+        let (mut unmet, mut worst): (Vec<String>, Option<(i64, String)>) = (Vec::new(), None);
+        for line in card.lines() {
+            let Some((before, rest)) = line.split_once("(score: ") else {
+                continue;
+            };
+            let Some((score, what)) = rest.split_once(") ") else {
+                continue;
+            };
+            let score: i64 = score.parse().unwrap_or(0);
+            if before == "NO " {
+                unmet.push(what.to_owned());
+            } else if before.ends_with(") ")
+                && worst.as_ref().is_none_or(|(least, _)| score < *least)
+            {
+                worst = Some((score, what.to_owned()));
+            }
+        }
+        (unmet, worst)
+    }
+
+    fn answer(&mut self) -> String {
+        self.proposals += 1;
+        let card = self.memory.proposal().unwrap_or_default();
+        let (unmet, worst) = Self::complaints(&card);
+        let good = unmet.is_empty() && worst.as_ref().is_none_or(|(least, _)| *least >= 0);
+        if good || self.proposals >= LAST {
+            return "[accept]".to_owned();
+        }
+        if self.manner == Manner::Shy {
+            return "[reject]\n[message] That is not what I hoped for.".to_owned();
+        }
+        let mut text: String = unmet
+            .iter()
+            .map(|item| format!("Not met: {item}. "))
+            .collect();
+        if let Some((_, what)) = worst {
+            text += &format!("The weakest part: {what}.");
+        }
+        format!("[reject]\n[message] {}", text.trim())
+    }
+}
+
+impl Player for Partner {
+    fn turn(&mut self, news: &str) -> String {
+        if self.memory.take(news) {
+            return self.answer();
+        }
+        let first = !std::mem::replace(&mut self.told, true);
+        let answers = self.answers(news);
+        match (first, self.manner) {
+            (true, Manner::Shy) => format!("[message] {}", self.greeting),
+            (true, Manner::Top) => {
+                // A user has no weights; it begins with what it read first.
+                let some: Vec<&str> = self
+                    .wishes
+                    .iter()
+                    .take(4)
+                    .map(|(text, _)| text.as_str())
+                    .collect();
+                format!("[message] {}", some.join(". "))
+            }
+            (true, _) => {
+                let all: Vec<&str> = self.wishes.iter().map(|(text, _)| text.as_str()).collect();
+                format!("[message] {}", all.join(". "))
+            }
+            (false, _) if answers.is_empty() => "[message] I do not mind.".to_owned(),
+            (false, _) => format!("[message] {answers}"),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Games from the start to the end: between players, and with people at a terminal.
+
+mod person;
+mod record;
+
+pub use person::{Ended, Person, person, plain};
+pub use record::Record;
+
+use crate::game::Game;
+use crate::player::Player;
+use crate::table::{End, Table};
+
+/// What became of a game between players.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The turns, in the form of recorded games.
+    pub record: Record,
+    /// How it ended.
+    pub end: Option<End>,
+    /// The scaled score of the decision; none without one.
+    pub norm: Option<f64>,
+    /// Turns that were refused.
+    pub refused: usize,
+}
+
+/// Lets players play in strict order until the game ends. `players` has one for each seat.
+///
+/// Give the table [limits](crate::Limits): without them, two parties may talk for ever.
+pub fn between(table: &mut Table, players: &mut [Box<dyn Player>]) -> Played {
+    let game = std::sync::Arc::clone(table.game());
+    let mut news: Vec<String> = (0..players.len()).map(|seat| game.view(seat)).collect();
+    let mut record = Record::default();
+    let mut refused = 0;
+    // Nobody moves in a game whose seats all wait, and that is the end of it.
+    while let Some(seat) = next(table, players.len(), &record) {
+        let turn = players[seat].turn(&std::mem::take(&mut news[seat]));
+        match table.turn(seat, &turn) {
+            Ok(seen) => {
+                record.add(game.as_ref(), seat, &turn);
+                tell(&mut news, seen);
+            }
+            Err(illegal) => {
+                refused += 1;
+                news[seat] = illegal.to_string();
+                record.last = Some(seat);
+            }
+        }
+    }
+    Played {
+        norm: table.points().map(|points| points.norm()),
+        end: table.position().ended().cloned(),
+        record,
+        refused,
+    }
+}
+
+/// Adds what each seat has seen to what it has not read yet.
+fn tell(news: &mut [String], seen: Vec<String>) {
+    for (news, seen) in news.iter_mut().zip(seen) {
+        if !news.is_empty() && !seen.is_empty() {
+            news.push('\n');
+        }
+        *news += &seen;
+    }
+}
+
+/// The seat that moves next: of those that may, the first after the one that moved last.
+fn next(table: &Table, seats: usize, record: &Record) -> Option<usize> {
+    let movers = table.movers();
+    let after = record.last.map_or(0, |last| last + 1);
+    (0..seats)
+        .map(|step| (after + step) % seats)
+        .find(|seat| movers.contains(seat))
+}
+
+/// How a game ended, in a word: `accepted`, `limit` or `stuck`.
+pub fn end_name(end: &End) -> &'static str {
+    match end {
+        End::Accepted(_) => "accepted",
+        End::Limit => "limit",
+        End::Stuck => "stuck",
+    }
+}
+
+/// The player without a model for each seat: the agent in one seat, fixed parties in the others.
+///
+/// None if the seat has no agent, or another one no fixed party.
+pub fn agent_among(
+    game: &dyn Game,
+    seat: usize,
+    manner: crate::Manner,
+    seed: u64,
+) -> Option<Vec<Box<dyn Player>>> {
+    let player = |other: usize| match other == seat {
+        true => game.agent(other),
+        false => game.partner(other, manner, seed),
+    };
+    (0..game.seats().len()).map(player).collect()
+}

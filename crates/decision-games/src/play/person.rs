@@ -1,0 +1,267 @@
+//! People at a terminal: lines in, lines out.
+
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+
+use super::{Record, tell};
+use crate::game::{Game, Order};
+use crate::mind::Mind;
+use crate::player::Player;
+use crate::table::{End, Table};
+use crate::text::heard;
+
+/// Who plays, seat by seat: a player, or none for a person.
+pub struct Person<'a> {
+    /// The players of all seats.
+    pub players: Vec<Option<Box<dyn Player>>>,
+    /// Whether `/suggest` shows what the solver would propose.
+    pub suggest: bool,
+    /// Lines of the person.
+    pub input: &'a mut dyn BufRead,
+    /// What it sees. Text of others has passed [`plain`].
+    pub output: &'a mut dyn Write,
+}
+
+/// How a game with people stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ended {
+    /// By the rules.
+    Game(End),
+    /// The person left: `/quit`, or the end of the input.
+    Left,
+}
+
+const HELP: &str = "\
+A line is a message. Commands:
+  /propose P   make a proposal; several lines of it are separated by \" / \"
+  /accept      accept the proposal that waits       /reject   reject it
+  /search Q    ask a query, such as Search(fields=[name, price], limit=3)
+  /to N TEXT   say something in room N              /view     show your view again
+  /score       show the last proposal as you read it
+  /suggest     show what the solver would propose   /quit     leave";
+
+/// Plays a game with at least one person until it ends or the person leaves.
+///
+/// The table should be in strict order: players without a model wait for their turn.
+///
+/// # Errors
+/// The input cannot be read, or the output cannot be written.
+pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, Ended)> {
+    let game = Arc::clone(table.game());
+    let seats = game.seats().len();
+    let mut news: Vec<String> = (0..seats).map(|seat| game.view(seat)).collect();
+    let mut read = vec![String::new(); seats];
+    let mut record = Record::default();
+    let mut shown = None;
+    loop {
+        if let Some(end) = table.position().ended().cloned() {
+            finish(&game, table, with, &mut news)?;
+            return Ok((record, Ended::Game(end)));
+        }
+        let Some(seat) = super::next(table, seats, &record) else {
+            return Ok((record, Ended::Left));
+        };
+        let fresh = std::mem::take(&mut news[seat]);
+        let turn = match with.players.get_mut(seat).and_then(Option::as_mut) {
+            Some(player) => player.turn(&fresh),
+            None => {
+                if shown != Some(seat) {
+                    // At one terminal, people take turns: each sees its own view.
+                    let name = &game.seats()[seat].name;
+                    writeln!(with.output, "\n=== {name}\n")?;
+                    if read[seat].is_empty() {
+                        writeln!(with.output, "{}\n\n{HELP}", plain(&game.picture(seat)))?;
+                    }
+                    shown = Some(seat);
+                }
+                if !read[seat].is_empty() && !fresh.is_empty() {
+                    let others = heard(&fresh)
+                        .into_iter()
+                        .filter(|heard| !heard.from.starts_with("You"));
+                    for heard in others {
+                        let (from, tag, content) = (heard.from, heard.tag, plain(&heard.content));
+                        match tag.as_str() {
+                            "message" => writeln!(with.output, "{from}: {content}")?,
+                            "propose" => writeln!(with.output, "{from} proposes:\n{content}")?,
+                            _ => writeln!(with.output, "{from}: {tag}")?,
+                        }
+                    }
+                }
+                read[seat] += &fresh;
+                read[seat].push('\n');
+                match ask(&game, table, with, seat, &read[seat])? {
+                    Some(turn) => turn,
+                    None => return Ok((record, Ended::Left)),
+                }
+            }
+        };
+        match table.turn(seat, &turn) {
+            Ok(seen) => {
+                record.add(game.as_ref(), seat, &turn);
+                if turn.starts_with("[tool]") {
+                    let answer = seen.get(seat).and_then(|text| text.split_once('\n'));
+                    writeln!(
+                        with.output,
+                        "{}",
+                        plain(answer.map_or("", |(_, answer)| answer))
+                    )?;
+                    record.last = seat.checked_sub(1).or(Some(seats - 1));
+                }
+                tell(&mut news, seen);
+            }
+            Err(illegal) if with.players.get(seat).is_some_and(Option::is_none) => {
+                writeln!(with.output, "! {}", plain(&illegal.text))?;
+                record.last = seat.checked_sub(1).or(Some(seats - 1));
+            }
+            Err(illegal) => {
+                news[seat] = illegal.to_string();
+                record.last = Some(seat);
+            }
+        }
+    }
+}
+
+/// Asks a person for a turn; none if it leaves.
+fn ask(
+    game: &Arc<dyn Game>,
+    table: &Table,
+    with: &mut Person<'_>,
+    seat: usize,
+    read: &str,
+) -> io::Result<Option<String>> {
+    let mediates = game.order() == Order::Rooms && seat + 1 == game.seats().len();
+    loop {
+        write!(with.output, "{}> ", game.seats()[seat].name)?;
+        with.output.flush()?;
+        let mut line = String::new();
+        if with.input.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        let line = line.trim();
+        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let to = if mediates { "all: " } else { "" };
+        match command {
+            "" => {}
+            "/quit" => return Ok(None),
+            "/propose" => return Ok(Some(format!("{to}[propose] {}", rest.replace(" / ", "\n")))),
+            "/accept" => return Ok(Some(format!("[accept] {rest}"))),
+            "/reject" => return Ok(Some(format!("[reject] {rest}"))),
+            "/search" => return Ok(Some(format!("[tool] {rest}"))),
+            "/to" if mediates => {
+                let (room, text) = rest.split_once(' ').unwrap_or((rest, ""));
+                return Ok(Some(format!("{room}: [message] {text}")));
+            }
+            "/view" => writeln!(with.output, "{}", plain(&game.picture(seat)))?,
+            "/score" => {
+                let last = heard(read)
+                    .into_iter()
+                    .rfind(|heard| heard.tag == "propose");
+                let text =
+                    last.map_or_else(|| "Nothing was proposed.".to_owned(), |heard| heard.content);
+                writeln!(with.output, "{}", plain(&text))?;
+            }
+            "/suggest" => suggest(game, table, with, seat, read)?,
+            _ if command.starts_with('/') => writeln!(with.output, "{HELP}")?,
+            _ if mediates => {
+                writeln!(with.output, "! Say who should read it: /to 0 … or /to 1 …")?;
+            }
+            // A bracket would begin a move of its own.
+            _ => return Ok(Some(format!("[message] {line}"))),
+        }
+    }
+}
+
+fn suggest(
+    game: &Arc<dyn Game>,
+    table: &Table,
+    with: &mut Person<'_>,
+    seat: usize,
+    read: &str,
+) -> io::Result<()> {
+    let (Some(solver), true) = (game.solver(seat), with.suggest) else {
+        return writeln!(
+            with.output,
+            "! There are no suggestions in this game for this seat."
+        );
+    };
+    let mut mind = Mind::new(solver);
+    if let Some(mut words) = game.extractor(seat) {
+        for fact in words.facts("", read).unwrap_or_default() {
+            // What the words did not name rightly is left out.
+            let _ = mind.learn(&fact);
+        }
+    }
+    for best in mind.suggest(1) {
+        let shown = table.game().show(&best.decision, seat, seat);
+        writeln!(
+            with.output,
+            "{}\nworth about {:.1}:",
+            plain(&shown),
+            best.value
+        )?;
+        for part in best.parts {
+            writeln!(with.output, "  {:+.1}  {}", part.points, plain(&part.what))?;
+        }
+    }
+    Ok(())
+}
+
+/// Shows what the last turn told, the score, the best decision, and what silence would have given.
+fn finish(
+    game: &Arc<dyn Game>,
+    table: &Table,
+    with: &mut Person<'_>,
+    news: &mut [String],
+) -> io::Result<()> {
+    for (seat, news) in news.iter_mut().enumerate() {
+        if with.players.get(seat).is_some_and(Option::is_some) {
+            continue;
+        }
+        for heard in heard(news)
+            .into_iter()
+            .filter(|heard| !heard.from.starts_with("You"))
+        {
+            writeln!(
+                with.output,
+                "{}: {} {}",
+                heard.from,
+                heard.tag,
+                plain(&heard.content)
+            )?;
+        }
+    }
+    let by = game
+        .seats()
+        .iter()
+        .rposition(|seat| seat.may_propose)
+        .unwrap_or(0);
+    match table.points() {
+        Some(points) => writeln!(
+            with.output,
+            "\nAgreed: {} of {} points (worst {}), {:.3}.",
+            points.score,
+            points.best,
+            points.worst,
+            points.norm()
+        )?,
+        None => writeln!(with.output, "\nThe game ended without a decision.")?,
+    }
+    let (best, silent) = (game.best(), game.points(&game.silent(by)).norm());
+    writeln!(
+        with.output,
+        "A best decision:\n{}",
+        plain(&game.show(&best, by, by))
+    )?;
+    writeln!(
+        with.output,
+        "Without a word, {} would have reached {silent:.3}.",
+        game.seats()[by].name
+    )
+}
+
+/// Text of others without what steers a terminal.
+pub fn plain(text: &str) -> String {
+    text.chars()
+        .filter(|c| *c == '\n' || !c.is_control())
+        .collect()
+}

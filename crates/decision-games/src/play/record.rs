@@ -1,0 +1,94 @@
+//! Games in the form of recorded ones, while they are played.
+
+use serde_json::{Map, Value, json};
+
+use crate::game::{Game, Order};
+use crate::recorded::{Figures, Recorded, Turn};
+use crate::table::Table;
+use crate::turn::{self, Move, Recipient};
+
+/// The turns of a game so far.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The turns, each move one of them. Thoughts and queries are left out.
+    pub turns: Vec<Turn>,
+    /// The seat that moved last.
+    pub(super) last: Option<usize>,
+    /// Questions in messages, by seat.
+    questions: Vec<usize>,
+}
+
+impl Record {
+    /// Adds a legal turn.
+    pub(super) fn add(&mut self, game: &dyn Game, seat: usize, text: &str) {
+        self.last = Some(seat);
+        let mediates = game.order() == Order::Rooms && seat + 1 == game.seats().len();
+        // The table has read the same text.
+        let moves = turn::read(text, &game.seats()[seat], game.order(), mediates);
+        for made in moves.unwrap_or_default() {
+            self.add_move(game, seat, &made);
+        }
+    }
+
+    fn add_move(&mut self, game: &dyn Game, seat: usize, made: &Move) {
+        self.turns.push(match made {
+            Move::Think(_) | Move::Tool(_) => return,
+            Move::Message(to, text) => {
+                self.questions.resize(game.seats().len(), 0);
+                self.questions[seat] += text.matches('?').count();
+                let room = match (game.order(), to) {
+                    (Order::Turns, _) => None,
+                    (Order::Rooms, Recipient::Room(room)) => Some(*room),
+                    (Order::Rooms, _) => Some(seat),
+                };
+                Turn::Message {
+                    player: seat,
+                    text: text.clone(),
+                    room,
+                }
+            }
+            Move::Propose(text) => {
+                let decision = game.read(text).unwrap_or_default();
+                let mut turn = Map::new();
+                turn.insert("kind".to_owned(), json!("proposal"));
+                turn.insert("player".to_owned(), json!(seat));
+                turn.insert(game.field().to_owned(), decision);
+                match serde_json::from_value(Value::Object(turn)) {
+                    Ok(turn) => turn,
+                    Err(_) => return,
+                }
+            }
+            Move::Accept | Move::Reject => Turn::Response {
+                player: seat,
+                accept: matches!(made, Move::Accept),
+            },
+        });
+    }
+
+    /// How many words were said.
+    pub fn words(&self) -> usize {
+        self.turns.iter().map(Turn::words).sum()
+    }
+
+    /// How many questions a seat has asked.
+    pub fn questions(&self, seat: usize) -> usize {
+        self.questions.get(seat).copied().unwrap_or(0)
+    }
+
+    /// The game as a line of a file of games, with the figures of its decision.
+    pub fn line(&self, table: &Table, world: &Value, index: u32) -> Recorded {
+        let figures = table.points().map(|points| Figures {
+            score: points.score,
+            best: points.best,
+            worst: points.worst,
+            norm: points.norm(),
+        });
+        Recorded {
+            game: table.game().name().to_owned(),
+            index,
+            world: world.clone(),
+            turns: self.turns.clone(),
+            recorded: figures,
+        }
+    }
+}
