@@ -14,6 +14,7 @@ mod highlight;
 mod model;
 mod options;
 mod plan;
+mod play;
 mod policy;
 mod prepare;
 mod progress;
@@ -98,6 +99,8 @@ enum Command {
     Score(score::ScoreArgs),
     /// Replay, generate and step decision games between parties who know different things
     Game(game::GameArgs),
+    /// Play a decision game at this terminal, against a player without a model or a person
+    Play(play::PlayArgs),
     /// Check the installation, and name the commands that repair it
     Doctor(doctor::DoctorArgs),
     /// Prepare the sandbox ahead of the first program
@@ -180,6 +183,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Eval(args) => runtime.block_on(eval::eval(&args, domain, quiet)),
         Command::Score(args) => score::score(&args, domain),
         Command::Game(args) => game::game(&args, quiet),
+        Command::Play(args) => play::play(&args),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),
     };

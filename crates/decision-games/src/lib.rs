@@ -31,7 +31,8 @@
 //!   [`Extractor`] takes facts from talk.
 //! - [`Player`] makes turns: [`Game::agent`] and [`Game::partner`] are players without a model,
 //!   [`play`] lets them play to the end, and people with them. [`forced`] asks for a proposal after
-//!   a part of a recorded game, [`figures`] has means and intervals.
+//!   a part of a recorded game, [`measure`] and [`figures`] have the figures.
+//! - [`declared`] reads a game of a user from a file.
 //! - [`Table`] is one game under way. [`turn`] reads what a party writes.
 //! - [`solve`] has the solvers, [`rows`] what they reach without a word.
 //! - [`Recorded`] is a game that people played.
@@ -41,11 +42,13 @@
 #![deny(missing_docs)]
 
 mod chance;
+pub mod declared;
 pub mod figures;
 pub mod forced;
 mod game;
 mod illegal;
 mod kinds;
+pub mod measure;
 pub mod mediation;
 mod mind;
 pub mod names;

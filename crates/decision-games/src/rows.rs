@@ -2,6 +2,7 @@
 //!
 //! A figure of a model means something only beside them.
 
+use crate::game::Decision;
 use crate::kinds::Kinds;
 use crate::points::Points;
 use crate::recorded::Recorded;
@@ -22,26 +23,58 @@ impl Row {
     }
 }
 
-/// All rows of one recorded game.
+/// All rows of one recorded game, by our rules.
 ///
 /// # Errors
 /// The world or the turns cannot be read.
 pub fn rows(recorded: &Recorded) -> Result<Vec<Row>, String> {
-    rows_among(&Kinds::default(), recorded)
+    rows_by(&Kinds::default(), recorded, Rules::default())
 }
 
-/// As [`rows`], among these kinds of games.
+/// As [`rows`], among these kinds of games and by these rules.
+///
+/// With the released rules, proposals pass through their text form, as they did there.
 ///
 /// # Errors
 /// The world or the turns cannot be read.
-pub fn rows_among(kinds: &Kinds, recorded: &Recorded) -> Result<Vec<Row>, String> {
+pub fn rows_by(kinds: &Kinds, recorded: &Recorded, by: Rules) -> Result<Vec<Row>, String> {
     let mut rows = kinds.find(&recorded.game)?.rows(&recorded.world)?;
     let open = |rules| kinds.open(&recorded.game, &recorded.world, rules);
-    let game = open(Rules::default())?;
-    rows.push(Row::new("optimum", game.points(&game.best()).norm()));
-    let proposes = |seat: &usize| game.seats()[*seat].may_propose;
-    for seat in (0..game.seats().len()).filter(proposes) {
-        rows.push(Row::new("silent", game.points(&game.silent(seat)).norm()));
+    let game = open(by)?;
+    let norm = |decision: &Decision, seat: usize| {
+        let text = game.show(decision, seat, seat);
+        let read = (by != Rules::default())
+            .then(|| game.read(&text).ok())
+            .flatten();
+        game.points(read.as_ref().unwrap_or(decision)).norm()
+    };
+    let proposers: Vec<usize> = (0..game.seats().len())
+        .filter(|seat| game.seats()[*seat].may_propose)
+        .collect();
+    let first = proposers.first().copied().unwrap_or(0);
+    // Behind the rows of chance.
+    let mut own = vec![Row::new("optimum", norm(&game.best(), first))];
+    own.extend(
+        proposers
+            .iter()
+            .map(|seat| Row::new("silent", norm(&game.silent(*seat), *seat))),
+    );
+    let place = rows.len().min(2);
+    rows.splice(place..place, own);
+    if by != Rules::default() {
+        let last = recorded
+            .turns
+            .iter()
+            .rev()
+            .find(|turn| turn.decision().is_some());
+        let last = last.and_then(|turn| Some((turn.decision()?, turn.player())));
+        rows.extend(last.map(|(decision, seat)| {
+            Row::new(
+                "human final",
+                norm(decision, seat.min(game.seats().len() - 1)),
+            )
+        }));
+        return Ok(rows);
     }
     let replayed = |rules| -> Result<_, String> {
         let replay = recorded.replay(open(rules)?);

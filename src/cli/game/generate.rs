@@ -1,40 +1,79 @@
 //! Worlds in bulk.
 
+use super::{kinds, rules};
 use crate::cli::{Exit, terminal};
 use crate::error::{Error, Result};
-use decision_games::{Rules, open};
+use decision_games::{Kinds, Rules};
 use serde_json::json;
+use std::thread;
 
-/// Prints worlds of consecutive seeds, one a line.
-pub fn generate(game: &str, seed: u64, count: u64) -> Result<Exit> {
-    for seed in (seed..).take(usize::try_from(count).unwrap_or(usize::MAX)) {
-        let world = decision_games::generate(game, seed).map_err(Error::Usage)?;
-        let opened = open(game, &world, Rules::default()).map_err(Error::World)?;
-        let best = opened.best();
-        let points = opened.points(&best);
-        let silent: serde_json::Map<_, _> = opened
-            .seats()
-            .iter()
-            .enumerate()
-            .filter(|(_, seat)| seat.may_propose)
-            .map(|(place, seat)| {
-                let decision = opened.silent(place);
-                let norm = opened.points(&decision).norm();
-                (
-                    seat.name.to_owned(),
-                    json!({ "decision": decision, "norm": norm }),
-                )
-            })
+/// How many worlds a thread draws before they are printed.
+const AT_ONCE: u64 = 16;
+
+/// Prints worlds of consecutive seeds, one a line. All processors draw.
+pub fn generate(game: &str, seed: u64, count: u64, as_released: bool) -> Result<Exit> {
+    let (kinds, game) = kinds(game)?;
+    let rules = rules(as_released);
+    let threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let end = seed.saturating_add(count);
+    let mut next = seed;
+    while next < end {
+        let starts: Vec<u64> = (0..threads)
+            .map(|thread| next.saturating_add(thread * AT_ONCE).min(end))
             .collect();
-        let line = json!({
-            "game": game,
-            "seed": seed,
-            "world": world,
-            "best": { "decision": best, "score": points.score },
-            "worst": points.worst,
-            "silent": silent,
+        let lines: Vec<std::result::Result<String, Error>> = thread::scope(|scope| {
+            let draw = |start: &u64| {
+                let (start, kinds, game) = (*start, &kinds, game.as_str());
+                let seeds = start..start.saturating_add(AT_ONCE).min(end);
+                scope.spawn(move || {
+                    seeds
+                        .map(|seed| line(kinds, game, seed, rules))
+                        .collect::<Vec<_>>()
+                })
+            };
+            let running: Vec<_> = starts.iter().map(draw).collect();
+            let joined = running.into_iter().map(|thread| match thread.join() {
+                Ok(lines) => lines,
+                Err(_) => vec![Err(Error::World(
+                    "a thread that draws worlds died".to_owned(),
+                ))],
+            });
+            joined.flatten().collect()
         });
-        terminal::print(format_args!("{line}\n"))?;
+        for line in lines {
+            terminal::print(format_args!("{}\n", line?))?;
+        }
+        next = next.saturating_add(threads * AT_ONCE);
     }
     Ok(Exit::Done)
+}
+
+fn line(kinds: &Kinds, game: &str, seed: u64, rules: Rules) -> Result<String> {
+    let world = kinds.generate(game, seed, rules).map_err(Error::Usage)?;
+    let opened = kinds.open(game, &world, rules).map_err(Error::World)?;
+    let best = opened.best();
+    let points = opened.points(&best);
+    let silent: serde_json::Map<_, _> = opened
+        .seats()
+        .iter()
+        .enumerate()
+        .filter(|(_, seat)| seat.may_propose)
+        .map(|(place, seat)| {
+            let decision = opened.silent(place);
+            let norm = opened.points(&decision).norm();
+            (
+                seat.name.to_owned(),
+                json!({ "decision": decision, "norm": norm }),
+            )
+        })
+        .collect();
+    let line = json!({
+        "game": game,
+        "seed": seed,
+        "world": world,
+        "best": { "decision": best, "score": points.score },
+        "worst": points.worst,
+        "silent": silent,
+    });
+    Ok(line.to_string())
 }

@@ -1,5 +1,6 @@
 //! `dialog2api game`: decision games between parties who know different things.
 
+mod figures;
 mod generate;
 mod replay;
 mod rows;
@@ -10,7 +11,7 @@ pub use replay::{files, replay};
 use super::{Exit, terminal};
 use crate::error::{Error, Result};
 use clap::{Args, Subcommand};
-use decision_games::Recorded;
+use decision_games::{Kinds, Recorded, Rules, declared};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `game`.
@@ -38,6 +39,25 @@ enum Command {
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
 
+        /// Send proposals through the text form of the environment that was released with the paper
+        #[arg(long)]
+        as_released: bool,
+
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what readers of words and players without a model reach on the worlds of recorded
+    /// games, beside people and silence
+    Figures {
+        /// Files of games (games.jsonl), or folders with one
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+
+        /// Only games whose number modulo 3 is this: 1 for tuning, 2 for figures
+        #[arg(long, value_name = "N")]
+        split: Option<u32>,
+
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -54,7 +74,7 @@ enum Command {
     },
     /// Draw worlds from seeds, with their best and silent decisions, as JSON Lines
     Generate {
-        /// optimization, planning or mediation
+        /// optimization, planning, mediation, or a folder with a game of your own (game.json)
         #[arg(value_name = "GAME")]
         game: String,
 
@@ -65,6 +85,10 @@ enum Command {
         /// How many worlds, from consecutive seeds
         #[arg(long, default_value_t = 1)]
         count: u64,
+
+        /// Draw as the generators that were released with the paper do
+        #[arg(long)]
+        as_released: bool,
     },
     /// Step games from another program: JSON Lines on standard input and output
     #[command(after_help = SERVE)]
@@ -85,10 +109,46 @@ reset takes a world or a state, too, and "rules": "released", "order": "free",
 pub fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
         Command::Replay { paths, json } => replay(paths, *json, quiet),
-        Command::Rows { paths, json } => rows::rows(paths, *json),
+        Command::Rows {
+            paths,
+            as_released,
+            json,
+        } => rows::rows(paths, *as_released, *json),
+        Command::Figures { paths, split, json } => figures::figures(paths, *split, *json),
         Command::Show { path, index } => show(path, *index),
-        Command::Generate { game, seed, count } => generate::generate(game, *seed, *count),
+        Command::Generate {
+            game,
+            seed,
+            count,
+            as_released,
+        } => generate::generate(game, *seed, *count, *as_released),
         Command::Serve => serve::serve(),
+    }
+}
+
+/// The file that defines a game in a folder of the user's own.
+const DEFINITION: &str = "game.json";
+
+/// The kinds of games, and the name of the one that was typed: a name, or a folder with a game.
+pub fn kinds(game: &str) -> Result<(Kinds, String)> {
+    let kinds = Kinds::default();
+    let folder = Path::new(game);
+    if !folder.is_dir() {
+        return Ok((kinds, game.to_owned()));
+    }
+    let path = folder.join(DEFINITION);
+    let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
+    let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));
+    let kind = declared::read(&text).map_err(wrong)?;
+    let name = kind.name().to_owned();
+    Ok((kinds.with(kind).map_err(wrong)?, name))
+}
+
+/// Our rules, or those of the environment that was released with the paper.
+pub fn rules(as_released: bool) -> Rules {
+    match as_released {
+        true => Rules::released(),
+        false => Rules::default(),
     }
 }
 

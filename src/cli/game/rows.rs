@@ -1,9 +1,9 @@
 //! The rows that need no language model.
 
-use super::{read, replay};
+use super::{read, replay, rules};
 use crate::cli::{Exit, terminal};
 use crate::error::{Error, Result};
-use decision_games::rows;
+use decision_games::{Kinds, figures, rows};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -15,33 +15,19 @@ struct Row {
 }
 
 impl Row {
-    fn mean(&self) -> f64 {
-        self.norms.iter().sum::<f64>() / self.norms.len() as f64
-    }
-
-    /// The standard error of the mean; 0 for a single value.
-    fn error(&self) -> f64 {
-        let n = self.norms.len() as f64;
-        if n < 2.0 {
-            return 0.0;
-        }
-        let mean = self.mean();
-        let squares: f64 = self.norms.iter().map(|norm| (norm - mean).powi(2)).sum();
-        (squares / (n - 1.0) / n).sqrt()
-    }
-
     fn perfect(&self) -> usize {
         self.norms.iter().filter(|norm| **norm >= 1.0).count()
     }
 }
 
 /// Prints the rows of all games of these files.
-pub fn rows(paths: &[PathBuf], as_json: bool) -> Result<Exit> {
+pub fn rows(paths: &[PathBuf], as_released: bool, as_json: bool) -> Result<Exit> {
     let files = replay::files(paths)?.unwrap_or_else(|| paths.to_vec());
+    let (kinds, rules) = (Kinds::default(), rules(as_released));
     let mut table: Vec<Row> = Vec::new();
     for path in files {
         for recorded in read(&path)? {
-            let found = rows::rows(&recorded).map_err(|error| {
+            let found = rows::rows_by(&kinds, &recorded, rules).map_err(|error| {
                 let (path, index) = (path.display(), recorded.index);
                 Error::Usage(format!("{path}: game {index}: {error}"))
             })?;
@@ -56,7 +42,7 @@ pub fn rows(paths: &[PathBuf], as_json: bool) -> Result<Exit> {
             .map(|row| {
                 json!({
                     "game": row.game, "row": row.name, "count": row.norms.len(),
-                    "mean": row.mean(), "sem": row.error(), "perfect": row.perfect(),
+                    "mean": figures::mean(&row.norms).mean, "sem": figures::mean(&row.norms).error, "perfect": row.perfect(),
                 })
             })
             .collect();
@@ -73,8 +59,8 @@ pub fn rows(paths: &[PathBuf], as_json: bool) -> Result<Exit> {
         terminal::print(format_args!(
             "  {:<12} {:.4} ± {:.4}  {} of {} perfect\n",
             row.name,
-            row.mean(),
-            row.error(),
+            figures::mean(&row.norms).mean,
+            figures::mean(&row.norms).error,
             row.perfect(),
             row.norms.len()
         ))?;

@@ -43,12 +43,8 @@ struct Agent {
 }
 
 impl Agent {
-    /// What the travellers said. A rejected pair is not left out: who rejects knows only its own
-    /// costs, and the next pair may be worse for both.
     fn facts(&mut self) -> Vec<Value> {
-        let mut facts = self.words.facts("", &self.memory.read).unwrap_or_default();
-        facts.retain(|fact| fact["rejected"].is_null());
-        facts
+        self.words.facts("", &self.memory.read).unwrap_or_default()
     }
 
     /// A question about the time of a flight, if it can still change something.

@@ -137,28 +137,21 @@ impl View {
 impl Extractor for Words {
     fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, String> {
         let mut facts = Vec::new();
-        let mut proposed: Option<[usize; 2]> = None;
-        for heard in heard(read) {
+        for heard in heard(read)
+            .into_iter()
+            .filter(|heard| heard.tag == "message")
+        {
             let user = match heard.from.as_str() {
                 "User 0" => 0,
                 "User 1" => 1,
-                _ => {
-                    if heard.tag == "propose" {
-                        proposed = pair(&heard.content);
-                    }
-                    continue;
-                }
+                _ => continue,
             };
-            match heard.tag.as_str() {
-                "reject" => facts.extend(proposed.map(|pair| json!({ "rejected": pair }))),
-                "message" => {
-                    for sentence in sentences(&heard.content) {
-                        self.meetings(user, &sentence, &mut facts);
-                    }
-                }
-                _ => {}
+            for sentence in sentences(&heard.content) {
+                self.meetings(user, &sentence, &mut facts);
             }
         }
+        // A rejection is no fact: people go back to what they rejected. Leaving rejected pairs
+        // out lost more than it gained.
         Ok(facts)
     }
 }
@@ -185,15 +178,6 @@ impl Words {
             }));
         }
     }
-}
-
-/// The flights of an own proposal as it was echoed: `user 0: id A, user 1: id B`.
-fn pair(content: &str) -> Option<[usize; 2]> {
-    let line = content.lines().next()?;
-    let mut numbers = line
-        .split(',')
-        .filter_map(|part| part.rsplit(' ').next()?.parse().ok());
-    Some([numbers.next()?, numbers.next()?])
 }
 
 #[cfg(test)]

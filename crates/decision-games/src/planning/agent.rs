@@ -1,10 +1,11 @@
 //! A planner without a model: it asks for the kinds of wishes that count most, and proposes.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::solver::{city, of as solver};
+use super::weights::{Complaint, weighed};
 use super::words::wishes;
-use super::{Planning, World};
+use super::{Planning, World, proposal};
 use crate::mind::{Solver, Suggestion};
 use crate::player::{Memory, Player};
 use crate::text::heard;
@@ -60,39 +61,22 @@ struct Agent {
 }
 
 impl Agent {
-    /// Wishes from the talk, and what rejections tell about their weights.
+    /// Wishes from the talk, with the weights that rejections tell.
     fn facts(&self) -> Vec<Value> {
         let mut facts = wishes(&self.city.sites, &self.memory.read);
-        let complaints: String = heard(&self.memory.read)
-            .into_iter()
-            .filter(|heard| heard.from == "User" && heard.tag == "message")
-            .filter(|heard| {
-                heard.content.contains("Not met:") || heard.content.contains("The weakest part:")
-            })
-            .map(|heard| heard.content + "\n")
-            .collect();
-        for fact in &mut facts {
-            // A checklist item below zero is one that costs.
-            let named = |what: &str| complaints.contains(&format!("Not met: {what}"));
-            if let Some(category) = fact["category"].as_str()
-                && named(&format!("go to at least one {category}"))
+        let (mut complaints, mut stops) = (Vec::new(), None);
+        for heard in heard(&self.memory.read) {
+            if heard.tag == "propose" {
+                stops = proposal::read(&self.city, &heard.content, false).ok();
+            } else if heard.tag == "message"
+                && Complaint::is(&heard.content)
+                && let Some(stops) = &stops
             {
-                fact["must"] = json!(true);
-            }
-            if fact["budget"]
-                .as_i64()
-                .is_some_and(|limit| named(&format!("keep budget below ${limit}")))
-            {
-                fact["weight"] = json!(7.0);
+                let stops = proposal::stops(&self.city, stops);
+                complaints.push(Complaint::read(&heard.content, stops));
             }
         }
-        for line in complaints
-            .lines()
-            .filter(|line| line.contains("The weakest part: Travel"))
-        {
-            let _ = line;
-            facts.push(json!({ "travel": 7.0 }));
-        }
+        weighed(&self.city, &mut facts, &complaints);
         facts
     }
 

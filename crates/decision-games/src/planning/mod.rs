@@ -13,6 +13,7 @@ mod score;
 mod search;
 mod site;
 mod solver;
+mod weights;
 mod words;
 
 pub use beliefs::{Suggestion, Wish, suggest, suggest_several};

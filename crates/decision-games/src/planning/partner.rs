@@ -1,5 +1,6 @@
 //! Fixed users of planning.
 
+use super::weights::Complaint;
 use super::words::topics;
 use super::{Planning, words};
 use crate::chance::Chance;
@@ -109,14 +110,9 @@ impl Partner {
         if self.manner == Manner::Shy {
             return "[reject]\n[message] That is not what I hoped for.".to_owned();
         }
-        let mut text: String = unmet
-            .iter()
-            .map(|item| format!("Not met: {item}. "))
-            .collect();
-        if let Some((_, what)) = worst {
-            text += &format!("The weakest part: {what}.");
-        }
-        format!("[reject]\n[message] {}", text.trim())
+        let weakest = worst.map(|(_, what)| what);
+        let text = Complaint::write(&unmet, weakest.as_deref());
+        format!("[reject]\n[message] {text}")
     }
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::site::Site;
 use super::solver::city;
+use super::weights::Complaint;
 use super::{Planning, TYPES};
 use crate::mind::Extractor;
 use crate::text::{any, denied, find, heard, sentences, words};
@@ -162,6 +163,9 @@ pub(super) fn wishes(sites: &[Site], read: &str) -> Vec<Value> {
     {
         if heard.from.starts_with("You") {
             asked = heard.content;
+            continue;
+        }
+        if Complaint::is(&heard.content) {
             continue;
         }
         let first = words(&heard.content);

@@ -1,0 +1,326 @@
+//! Games that a user defines in a file: two people choose one option together.
+//!
+//! The definition is a `game.json` in a folder of the user's own. Each option has a value for each
+//! attribute; each person has wishes, points for values, that the other does not see. The decision
+//! is one option, and its score is what both gain together.
+//!
+//! ```
+//! use decision_games::{Kinds, Rules, declared};
+//!
+//! let definition = r#"{"name": "restaurant", "options": ["Luigi", "Saigon", "Zur Post"],
+//!     "attributes": {"food": ["pasta", "noodles"], "price": ["cheap", "dear"]}}"#;
+//! let kinds = Kinds::default().with(declared::read(definition).unwrap()).unwrap();
+//! let world = kinds.generate("restaurant", 7, Rules::default()).unwrap();
+//! let game = kinds.open("restaurant", &world, Rules::default()).unwrap();
+//! assert!(game.view(0).contains("Luigi"));
+//! ```
+
+mod mind;
+mod player;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::chance::Chance;
+use crate::game::{Decision, Game, Order, Seat};
+use crate::illegal::{Code, Illegal};
+use crate::kinds::{self, write};
+use crate::mind::{Extractor, Solver};
+use crate::names::{self, Miss};
+use crate::player::{Manner, Player};
+use crate::points::Points;
+use crate::rules::Rules;
+
+const SEATS: [Seat; 2] = [
+    Seat::new("first", "Partner").proposes().answers(),
+    Seat::new("second", "Partner").proposes().answers(),
+];
+
+/// A game as its file defines it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Definition {
+    name: String,
+    options: Vec<String>,
+    /// Attributes with the values that options have.
+    attributes: BTreeMap<String, Vec<String>>,
+}
+
+/// An option with its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Choice {
+    name: String,
+    values: BTreeMap<String, String>,
+}
+
+/// Points that a person gains by an option with this value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    attribute: String,
+    value: String,
+    points: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct World {
+    options: Vec<Choice>,
+    wishes: [Vec<Wish>; 2],
+}
+
+/// What a seat sees: the options and its own wishes.
+#[derive(Clone)]
+struct View {
+    options: Vec<Choice>,
+    own: Vec<Wish>,
+}
+
+/// Reads the definition of a kind of game, in JSON.
+///
+/// # Errors
+/// A sentence says what is wrong with it.
+pub fn read(definition: &str) -> Result<Arc<dyn kinds::Kind>, String> {
+    let definition: Definition =
+        serde_json::from_str(definition).map_err(|error| format!("the game: {error}"))?;
+    let empty = definition.attributes.values().any(Vec::is_empty);
+    if definition.name.trim().is_empty() || definition.options.is_empty() || empty {
+        return Err("the game: it needs a name, options, and values for each attribute".to_owned());
+    }
+    let folded: Vec<String> = definition
+        .options
+        .iter()
+        .map(|name| name.to_lowercase())
+        .collect();
+    if let Some(twice) = (1..folded.len()).find(|place| folded[..*place].contains(&folded[*place]))
+    {
+        return Err(format!(
+            "the game: two options are called {:?}",
+            definition.options[twice]
+        ));
+    }
+    Ok(Arc::new(definition))
+}
+
+impl kinds::Kind for Definition {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn open(&self, world: &Value, _rules: Rules) -> Result<Arc<dyn Game>, String> {
+        let world: World = kinds::read(world)?;
+        if world.options.is_empty() {
+            return Err("the world has no options".to_owned());
+        }
+        if world
+            .wishes
+            .iter()
+            .flatten()
+            .any(|wish| wish.points.abs() > 1_000_000)
+        {
+            return Err("a wish has more than 1,000,000 points".to_owned());
+        }
+        Ok(Arc::new(Chosen {
+            name: self.name.clone(),
+            world,
+        }))
+    }
+
+    /// Each option has a random value for each attribute; each person wishes one value of each,
+    /// for 1 to 10 points.
+    fn draw(&self, chance: &mut Chance, _rules: Rules) -> Result<Value, String> {
+        let mut values = || -> BTreeMap<String, String> {
+            let drawn = |(name, values): (&String, &Vec<String>)| {
+                (name.clone(), chance.pick(values).clone())
+            };
+            self.attributes.iter().map(drawn).collect()
+        };
+        let options: Vec<Choice> = self
+            .options
+            .iter()
+            .map(|name| Choice {
+                name: name.clone(),
+                values: values(),
+            })
+            .collect();
+        let mut wishes = || -> Vec<Wish> {
+            let wish = |(attribute, value): (String, String)| Wish {
+                attribute,
+                value,
+                points: 0,
+            };
+            values().into_iter().map(wish).collect()
+        };
+        let mut wishes = [wishes(), wishes()];
+        for wish in wishes.iter_mut().flatten() {
+            wish.points = chance.between(1, 10);
+        }
+        write(&World { options, wishes })
+    }
+}
+
+struct Chosen {
+    name: String,
+    world: World,
+}
+
+/// What an option gains by wishes.
+fn gain(option: &Choice, wishes: &[Wish]) -> i64 {
+    let met = |wish: &&Wish| option.values.get(&wish.attribute) == Some(&wish.value);
+    wishes.iter().filter(met).map(|wish| wish.points).sum()
+}
+
+impl Chosen {
+    fn view_of(&self, seat: usize) -> Option<View> {
+        Some(View {
+            own: self.world.wishes.get(seat)?.clone(),
+            options: self.world.options.clone(),
+        })
+    }
+
+    fn scores(&self) -> impl Iterator<Item = i64> + '_ {
+        let both =
+            |option| gain(option, &self.world.wishes[0]) + gain(option, &self.world.wishes[1]);
+        self.world.options.iter().map(both)
+    }
+
+    fn find(&self, decision: &Decision) -> Option<usize> {
+        let name = decision.as_str()?;
+        self.world
+            .options
+            .iter()
+            .position(|option| option.name == name)
+    }
+
+    /// The option with the greatest value, the first of equal ones.
+    fn first_best(&self, value: impl Fn(usize) -> i64) -> Decision {
+        let best = (0..self.world.options.len())
+            .rev()
+            .max_by_key(|option| value(*option));
+        json!(best.map(|option| &self.world.options[option].name))
+    }
+}
+
+impl Game for Chosen {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn seats(&self) -> &[Seat] {
+        &SEATS
+    }
+
+    fn order(&self) -> Order {
+        Order::Turns
+    }
+
+    fn view(&self, seat: usize) -> String {
+        let mut lines = vec!["Options:".to_owned()];
+        lines.extend(self.world.options.iter().map(|option| {
+            let values: Vec<String> = option
+                .values
+                .iter()
+                .map(|(name, value)| format!("{name}: {value}"))
+                .collect();
+            format!("{} | {}", option.name, values.join(", "))
+        }));
+        lines.push("Your wishes:".to_owned());
+        let own = self.world.wishes.get(seat).into_iter().flatten();
+        lines.extend(
+            own.map(|wish| format!("{}: {} ({})", wish.attribute, wish.value, wish.points)),
+        );
+        lines.join("\n")
+    }
+
+    fn read(&self, text: &str) -> Result<Decision, Illegal> {
+        let names: Vec<&str> = self
+            .world
+            .options
+            .iter()
+            .map(|option| option.name.as_str())
+            .collect();
+        match names::find(&names, text) {
+            Ok(option) => Ok(json!(names[option])),
+            Err(Miss::Ambiguous) => {
+                Err(Code::AmbiguousName.because(format!("{text:?} could be several options.")))
+            }
+            Err(Miss::Unknown) => {
+                Err(Code::BadProposal.because(format!("Propose one of {}.", names.join(", "))))
+            }
+        }
+    }
+
+    fn check(&self, decision: &Decision) -> Result<Decision, Illegal> {
+        let wrong = || Code::BadProposal.because("A proposal is the name of an option.");
+        self.read(decision.as_str().ok_or_else(wrong)?)
+    }
+
+    fn complete(&self, _: &Decision) -> bool {
+        true
+    }
+
+    fn show(&self, decision: &Decision, to: usize, _by: usize) -> String {
+        let name = decision.as_str().unwrap_or_default();
+        let own = self.find(decision).zip(self.world.wishes.get(to));
+        own.map_or_else(
+            || name.to_owned(),
+            |(option, wishes)| {
+                format!(
+                    "{name}\nYour points: {}",
+                    gain(&self.world.options[option], wishes)
+                )
+            },
+        )
+    }
+
+    fn points(&self, decision: &Decision) -> Points {
+        let (best, worst) = (
+            self.scores().max().unwrap_or(0),
+            self.scores().min().unwrap_or(0),
+        );
+        let score = self
+            .find(decision)
+            .and_then(|option| self.scores().nth(option));
+        Points {
+            score: score.unwrap_or(worst),
+            best,
+            worst,
+        }
+    }
+
+    fn best(&self) -> Decision {
+        let scores: Vec<i64> = self.scores().collect();
+        self.first_best(|option| scores[option])
+    }
+
+    fn silent(&self, seat: usize) -> Decision {
+        let own = self.world.wishes.get(seat).cloned().unwrap_or_default();
+        self.first_best(|option| gain(&self.world.options[option], &own))
+    }
+
+    fn solver(&self, seat: usize) -> Option<Box<dyn Solver>> {
+        Some(Box::new(mind::Solver(self.view_of(seat)?)))
+    }
+
+    fn extractor(&self, seat: usize) -> Option<Box<dyn Extractor>> {
+        Some(Box::new(mind::Words(self.view_of(seat)?)))
+    }
+
+    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
+        Some(Box::new(player::Party::new(
+            self.view_of(seat)?,
+            Manner::Scripted,
+            true,
+        )))
+    }
+
+    fn partner(&self, seat: usize, manner: Manner, _seed: u64) -> Option<Box<dyn Player>> {
+        Some(Box::new(player::Party::new(
+            self.view_of(seat)?,
+            manner,
+            false,
+        )))
+    }
+}

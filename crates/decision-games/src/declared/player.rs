@@ -1,0 +1,115 @@
+//! Parties of declared games that need no model.
+
+use super::mind::{Solver, Words};
+use super::{View, Wish};
+use crate::mind::{Extractor, Solver as _};
+use crate::player::{Manner, Memory, Player};
+use crate::text::{find, heard, sentences, words};
+
+/// A proposal is good enough from this part of the best that is known.
+const ENOUGH: f64 = 0.9;
+
+/// A party that tells its wishes; one that `leads` asks and proposes, too.
+pub(super) struct Party {
+    own: Vec<Wish>,
+    solver: Solver,
+    words: Words,
+    manner: Manner,
+    leads: bool,
+    told: bool,
+    rejected: bool,
+    memory: Memory,
+}
+
+impl Party {
+    pub fn new(view: View, manner: Manner, leads: bool) -> Party {
+        Party {
+            own: view.own.clone(),
+            solver: Solver(view.clone()),
+            words: Words(view),
+            manner,
+            leads,
+            told: false,
+            rejected: false,
+            memory: Memory::default(),
+        }
+    }
+
+    fn tell(&self, pass: impl Fn(&Wish) -> bool) -> String {
+        let one = |wish: &Wish| format!("{} {} {}", wish.attribute, wish.value, wish.points);
+        self.own
+            .iter()
+            .filter(|wish| pass(wish))
+            .map(one)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    /// Wishes about the attributes that questions name.
+    fn answers(&self, news: &str) -> String {
+        let messages = heard(news)
+            .into_iter()
+            .filter(|heard| heard.tag == "message" && heard.from == "Partner");
+        let texts: Vec<String> = messages
+            .flat_map(|heard| sentences(&heard.content))
+            .collect();
+        let questions: Vec<Vec<String>> = texts
+            .iter()
+            .filter(|text| text.trim_end().ends_with('?'))
+            .map(|text| words(text))
+            .collect();
+        self.tell(|wish| {
+            questions
+                .iter()
+                .any(|question| find(question, &words(&wish.attribute).join(" ")).is_some())
+        })
+    }
+
+    fn speak(&mut self, news: &str) -> String {
+        let shy = self.manner == Manner::Shy;
+        let first = !std::mem::replace(&mut self.told, true);
+        let text = match (first, shy) {
+            (true, false) if self.manner == Manner::Top => self.tell(|wish| wish.points >= 8),
+            (true, false) => self.tell(|_| true),
+            _ => self.answers(news),
+        };
+        let mut text = match text.is_empty() {
+            true => "I have nothing to add.".to_owned(),
+            false => format!("I wish {text}."),
+        };
+        if self.leads && first {
+            for wish in &self.own {
+                text += &format!(" What about {}?", wish.attribute);
+            }
+        }
+        format!("[message] {text}")
+    }
+}
+
+impl Player for Party {
+    fn turn(&mut self, news: &str) -> String {
+        let answers = self.memory.take(news);
+        let facts = self.words.facts("", &self.memory.read).unwrap_or_default();
+        let Some(best) = self.solver.suggest(&facts, 1).into_iter().next() else {
+            return "[message] There is nothing to choose.".to_owned();
+        };
+        if answers {
+            let text = self.memory.proposal().unwrap_or_default();
+            let name = text.lines().next().unwrap_or_default();
+            let worth = self
+                .solver
+                .weigh(&facts, &name.into())
+                .map_or(0.0, |worth| worth.value);
+            if self.rejected || worth >= ENOUGH * best.value {
+                return "[accept]".to_owned();
+            }
+            self.rejected = true;
+            let text = self.tell(|_| self.manner != Manner::Shy);
+            return format!("[reject]\n[message] I hoped for more. {text}");
+        }
+        match self.leads && self.told {
+            true => format!("[propose] {}", best.decision.as_str().unwrap_or_default()),
+            false => self.speak(news),
+        }
+    }
+}
