@@ -84,7 +84,7 @@
 //! process the right to write, and `blocking.rs` moves long work to threads of its own.
 //!
 //! `crates/decision-games` is a crate of its own: decision games between parties who know
-//! different things, without I/O. The command `game` and `replay` use it.
+//! different things, without I/O. The commands `game`, `play` and `replay` use it.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary with a module for each area

@@ -118,9 +118,10 @@ pub(crate) fn any(words: &[String], phrases: &[&str]) -> bool {
 
 /// Whether a word up to `reach` words before this place denies it.
 pub(crate) fn denied(words: &[String], place: usize, reach: usize) -> bool {
-    const NO: [&str; 16] = [
+    const NO: [&str; 20] = [
         "no", "not", "don't", "dont", "isn't", "aren't", "doesn't", "avoid", "without", "hate",
-        "dislike", "dislikes", "never", "nothing", "non", "rather",
+        "dislike", "dislikes", "never", "nothing", "non", "rather", "isnt", "arent", "doesnt",
+        "skip",
     ];
     let from = place.saturating_sub(reach);
     words[from..place]

@@ -4,7 +4,7 @@
 //! legal or illegal turns are made, until a scorecard shows something.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
-use decision_games::{Chance, Play, Rules, Table, generate, open};
+use decision_games::{Chance, Manner, Play, Rules, Table, generate, open};
 use serde_json::{Value, json};
 
 /// Everything that a seat reads in a random game: views, answers, refusals.
@@ -40,6 +40,28 @@ fn heard(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
     heard
 }
 
+/// What the seat's picture, solver and players without a model make of its view and of talk.
+fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
+    let game = open(game, world, Rules::default()).unwrap();
+    let mut made = vec![game.picture(seat)];
+    made.extend(
+        game.solver(seat)
+            .map(|solver| format!("{:?}", solver.suggest(&[], 3))),
+    );
+    let fixed = Manner::ALL.map(|(_, manner)| game.partner(seat, manner, 1));
+    for mut player in fixed.into_iter().chain([game.agent(seat)]).flatten() {
+        for news in [
+            "Partner: [message] Ava Li: BLEU great, GLUE poor. How is Noah Wilson for SWAG?",
+            "User: [message] family trip. keep budget below $60. go to at least one park",
+            "User 0: [message] I have 5/31 8 PM - 10 PM (high), 6/1 9 AM - 11 AM (low).",
+            "Agent: [message] Do you have a budget? What is at 5/31 9 AM - 6/1 9 PM?",
+        ] {
+            made.push(player.turn(news));
+        }
+    }
+    made
+}
+
 /// Checks that a change of the world is not heard by a seat.
 fn hidden(game: &str, seat: usize, change: impl Fn(&mut Value, &mut Chance)) {
     for seed in 0..20 {
@@ -51,6 +73,8 @@ fn hidden(game: &str, seat: usize, change: impl Fn(&mut Value, &mut Chance)) {
             heard(game, &world, seat, seed),
             heard(game, &other, seat, seed),
         );
+        assert_eq!(a, b, "{game}, seat {seat}, seed {seed}");
+        let (a, b) = (made(game, &world, seat), made(game, &other, seat));
         assert_eq!(a, b, "{game}, seat {seat}, seed {seed}");
     }
 }

@@ -62,7 +62,7 @@ const FLAGS: [(&str, &[&str]); 11] = [
     ),
     (
         "outdoor seating",
-        &["outdoor*", "covid*", "sit outside", "outside", "patio"],
+        &["outdoor*", "covid*", "sit outside", "eat outside", "patio"],
     ),
     ("vegetarian options", &["vegetarian*", "veggie"]),
     ("vegan options", &["vegan*"]),
@@ -102,12 +102,15 @@ const WORDS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-const TOURISTY: [&str; 5] = [
-    "tourist*",
+const TOURISTY: [&str; 8] = [
+    "touris*",
     "touristy",
-    "non-tourist*",
+    "non-touris*",
     "hidden",
     "off the beaten",
+    "mainstream",
+    "non-mainstream",
+    "low-key",
 ];
 const TRAVEL: [&str; 10] = [
     "distance",
@@ -143,6 +146,32 @@ const BUDGET: [&str; 9] = [
     "less than",
     "cheap*",
 ];
+/// Words about a site that the agent has offered.
+const COMPLAINS: [&str; 9] = [
+    "too",
+    "isn't",
+    "isnt",
+    "doesn't",
+    "doesnt",
+    "low",
+    "lower",
+    "expensive",
+    "skip",
+];
+const PRAISES: [&str; 12] = [
+    "love",
+    "loved",
+    "like",
+    "keep",
+    "want",
+    "need",
+    "great",
+    "perfect",
+    "definitely",
+    "heard",
+    "miss",
+    "deal",
+];
 const YES: [&str; 7] = ["yes", "yeah", "yep", "sure", "definitely", "yea", "correct"];
 
 struct Words(Vec<Site>);
@@ -157,10 +186,14 @@ impl Extractor for Words {
 pub(super) fn wishes(sites: &[Site], read: &str) -> Vec<Value> {
     let mut found: Vec<(String, Value)> = Vec::new();
     let mut asked = String::new();
-    for heard in heard(read)
-        .into_iter()
-        .filter(|heard| heard.tag == "message")
-    {
+    let mut offered = String::new();
+    for heard in heard(read) {
+        if heard.from.starts_with("You") && heard.tag != "tool" {
+            offered += &heard.content;
+        }
+        if heard.tag != "message" {
+            continue;
+        }
         if heard.from.starts_with("You") {
             asked = heard.content;
             continue;
@@ -177,7 +210,7 @@ pub(super) fn wishes(sites: &[Site], read: &str) -> Vec<Value> {
                 .iter()
                 .filter(|text| text.trim_end().ends_with('?'))
             {
-                for (topic, wish) in of_sentence(sites, sentence) {
+                for (topic, wish) in of_sentence(sites, sentence, "") {
                     // A name in a question is not yet a wish.
                     if topic.starts_with("feature") {
                         put(&mut found, topic, wish);
@@ -186,7 +219,7 @@ pub(super) fn wishes(sites: &[Site], read: &str) -> Vec<Value> {
             }
         }
         for sentence in sentences(&heard.content) {
-            for (topic, wish) in of_sentence(sites, &sentence) {
+            for (topic, wish) in of_sentence(sites, &sentence, &offered) {
                 put(&mut found, topic, wish);
             }
         }
@@ -226,11 +259,11 @@ fn put(found: &mut Vec<(String, Value)>, topic: String, wish: Value) {
     }
 }
 
-/// The topics and wishes of one sentence.
-fn of_sentence(sites: &[Site], sentence: &str) -> Vec<(String, Value)> {
+/// The topics and wishes of one sentence. `offered` is what the agent has said before.
+fn of_sentence(sites: &[Site], sentence: &str, offered: &str) -> Vec<(String, Value)> {
     let mut all = words(sentence);
     let mut found = Vec::new();
-    visit(sites, &mut all, &mut found);
+    visit(sites, offered, &mut all, &mut found);
     features(&all, sentence, &mut found);
     rating(&all, &mut found);
     lists(&all, &mut found);
@@ -255,10 +288,12 @@ fn features(all: &[String], sentence: &str, found: &mut Vec<(String, Value)>) {
         let Some(place) = phrases.iter().find_map(|phrase| find(all, phrase)) else {
             continue;
         };
-        let no = denied(all, place, 3) || (name == "live music" && any(all, &["loud", "quiet"]));
+        let music = name == "live music";
+        let reach = if music { 5 } else { 3 };
+        let no = denied(all, place, reach) || (music && any(all, &["loud", "quiet"]));
         found.push(match no {
             // A denial is a dislike of music; of other things it is no need.
-            true if name == "live music" => feature(name, json!([false]), json!([true])),
+            true if music => feature(name, json!([false]), json!([true])),
             true => continue,
             false if name == "has parking" && any(all, &["street parking"]) => {
                 feature(name, json!([true]), json!([]))
@@ -267,7 +302,17 @@ fn features(all: &[String], sentence: &str, found: &mut Vec<(String, Value)>) {
         });
     }
     if let Some(place) = TOURISTY.iter().find_map(|phrase| find(all, phrase)) {
-        let hidden = any(all, &["hidden", "non-tourist*", "off the beaten", "trap*"]);
+        let hidden = any(
+            all,
+            &[
+                "hidden",
+                "non-touris*",
+                "off the beaten",
+                "non-mainstream",
+                "low-key",
+                "trap*",
+            ],
+        );
         let no = hidden || denied(all, place, 4) || sentence.contains("less tourist");
         found.push(match (no, any(all, &["trap*"])) {
             (true, true) => feature("touristy", json!([false]), json!([true])),
@@ -376,7 +421,7 @@ fn budget(all: &[String], found: &mut Vec<(String, Value)>) {
 }
 
 /// Sites that are named; their words are taken out.
-fn visit(sites: &[Site], all: &mut Vec<String>, found: &mut Vec<(String, Value)>) {
+fn visit(sites: &[Site], offered: &str, all: &mut Vec<String>, found: &mut Vec<(String, Value)>) {
     let mut names: Vec<(&str, Vec<String>)> = sites
         .iter()
         .map(|site| (site.name.as_str(), words(&site.name)))
@@ -411,10 +456,12 @@ fn visit(sites: &[Site], all: &mut Vec<String>, found: &mut Vec<(String, Value)>
                     "something else",
                 ],
             );
-        if no {
-            leave.push(name)
-        } else {
-            want.push(name)
+        let known = offered.contains(name);
+        if no || (known && any(all, &COMPLAINS)) {
+            leave.push(name);
+        } else if !known || any(all, &PRAISES) {
+            // What was only named back is no wish.
+            want.push(name);
         }
         all.splice(place..place + short.len(), [String::from("SITE")]);
     }
@@ -457,7 +504,7 @@ fn category(all: &[String], found: &mut Vec<(String, Value)>) {
         let place = find(all, kind).or_else(|| find(all, &plural));
         let place = place.or_else(|| other.iter().find_map(|word| find(all, word)));
         if let Some(place) = place
-            && !denied(all, place, 3)
+            && !denied(all, place, 4)
             && any(
                 all,
                 &[
@@ -500,7 +547,7 @@ pub(super) fn topics(question: &str) -> Vec<String> {
 
 /// The topics of the text of a preference.
 pub(super) fn topics_of_text(sites: &[Site], text: &str) -> Vec<String> {
-    let found = of_sentence(sites, text).into_iter();
+    let found = of_sentence(sites, text, "").into_iter();
     let plain = |topic: String| match topic.split_once(':') {
         Some(("category", _)) => "category".to_owned(),
         _ => topic,

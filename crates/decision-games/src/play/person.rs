@@ -74,17 +74,13 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
                     }
                     shown = Some(seat);
                 }
-                if !read[seat].is_empty() && !fresh.is_empty() {
-                    let others = heard(&fresh)
-                        .into_iter()
-                        .filter(|heard| !heard.from.starts_with("You"));
-                    for heard in others {
-                        let (from, tag, content) = (heard.from, heard.tag, plain(&heard.content));
-                        match tag.as_str() {
-                            "message" => writeln!(with.output, "{from}: {content}")?,
-                            "propose" => writeln!(with.output, "{from} proposes:\n{content}")?,
-                            _ => writeln!(with.output, "{from}: {tag}")?,
-                        }
+                let others = heard(&fresh).into_iter();
+                for heard in others.filter(|heard| !heard.from.starts_with("You")) {
+                    let (from, tag, content) = (heard.from, heard.tag, plain(&heard.content));
+                    match tag.as_str() {
+                        "message" => writeln!(with.output, "{from}: {content}")?,
+                        "propose" => writeln!(with.output, "{from} proposes:\n{content}")?,
+                        _ => writeln!(with.output, "{from}: {tag}")?,
                     }
                 }
                 read[seat] += &fresh;
