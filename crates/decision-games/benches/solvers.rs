@@ -68,7 +68,7 @@ fn mediation(world: &Value) -> Value {
             .as_array()
             .cloned()
             .unwrap_or_default();
-        large["users"][user]["flights"] = json!(flights.repeat(10));
+        large["users"][user]["flights"] = json!(vec![flights; 10].concat());
     }
     large
 }

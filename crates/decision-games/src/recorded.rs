@@ -70,7 +70,7 @@ pub enum Turn {
         flights: Option<Value>,
         /// Other games.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        decision: Option<Value>,
+        decision: Option<Box<Value>>,
     },
     /// It answered a proposal.
     Response {
@@ -100,9 +100,10 @@ impl Turn {
                 flights,
                 decision,
                 ..
-            } => [assignment, slots, flights, decision]
+            } => [assignment, slots, flights]
                 .into_iter()
-                .find_map(Option::as_ref),
+                .find_map(Option::as_ref)
+                .or(decision.as_deref()),
             _ => None,
         }
     }

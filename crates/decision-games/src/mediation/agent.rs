@@ -58,9 +58,7 @@ impl Agent {
             return None;
         }
         self.rounds[user] += 1;
-        let Some(flight) = self.view.flights[user].get(flight) else {
-            return None;
-        };
+        let flight = self.view.flights[user].get(flight)?;
         let span = span(flight.start, flight.end);
         Some(format!(
             "{user}: [message] Which meetings do you have at {span}, and how important are they?"
@@ -118,9 +116,9 @@ impl Player for Agent {
         let holds = |user: usize| news.contains(&format!("User {user}: [message]"));
         let flights = Mediation::flights(&decision);
         let mut questions = Vec::new();
-        for user in 0..2 {
+        for (user, flight) in flights.into_iter().enumerate() {
             if holds(user) {
-                questions.extend(self.ask(user, flights[user], &facts));
+                questions.extend(self.ask(user, flight, &facts));
             }
         }
         match questions.is_empty() {

@@ -47,15 +47,14 @@ pub fn generate(chance: &mut Chance, rules: Rules) -> World {
     let city: City = serde_json::from_str(CITY).expect("the city is part of the program");
     let sites = sites(&city, chance);
     let mut preferences = preferences(&city, &sites, chance);
+    // Only these two were misnamed.
+    let misnamed = |name: &str| matches!(name, "has parking" | "has takeout");
     for preference in &mut preferences {
-        match preference {
-            Preference::Feature { name, .. } if rules.dead_wishes && name.starts_with("has ") => {
-                // Only these two were misnamed; `has wifi` was not.
-                if name != "has wifi" {
-                    *name = name.replace(' ', "_");
-                }
-            }
-            _ => {}
+        if let Preference::Feature { name, .. } = preference
+            && rules.dead_wishes
+            && misnamed(name)
+        {
+            *name = name.replace(' ', "_");
         }
     }
     World {

@@ -326,11 +326,8 @@ fn rating(all: &[String], found: &mut Vec<(String, Value)>) {
     if !any(all, &["rat*", "stars", "star", "reviews", "reviewed"]) {
         return;
     }
-    let number = all.iter().filter_map(|word| word.parse::<f64>().ok());
-    let least = number
-        .filter(|n| (2.0..=5.0).contains(n))
-        .last()
-        .unwrap_or(4.0);
+    let mut number = all.iter().filter_map(|word| word.parse::<f64>().ok());
+    let least = number.rfind(|n| (2.0..=5.0).contains(n)).unwrap_or(4.0);
     let values = |low: f64, high: f64| -> Vec<Value> {
         let steps = (2..=10).map(|half| f64::from(half) / 2.0);
         let number = |n: f64| match n.fract() == 0.0 {
@@ -410,9 +407,9 @@ fn lists(all: &[String], found: &mut Vec<(String, Value)>) {
 fn budget(all: &[String], found: &mut Vec<(String, Value)>) {
     let dollars = |word: &String| word.strip_prefix('$').and_then(|n| n.parse::<i64>().ok());
     let number = all.iter().find_map(dollars).or_else(|| {
-        let plain = all.iter().filter_map(|word| word.parse::<i64>().ok());
+        let mut plain = all.iter().filter_map(|word| word.parse::<i64>().ok());
         any(all, &BUDGET)
-            .then(|| plain.filter(|n| (20..=200).contains(n)).last())
+            .then(|| plain.rfind(|n| (20..=200).contains(n)))
             .flatten()
     });
     if let Some(limit) = number.filter(|limit| (10..=500).contains(limit)) {

@@ -2,6 +2,9 @@
 
 use super::assignment::{Assignment, assign_by};
 
+/// The best of a part of all assignments: the cells that the part bars, and how many rows it keeps.
+type Open = (Assignment, Vec<(usize, usize)>, usize);
+
 /// Finds the `count` assignments with the greatest sums, the greatest first (Murty's partition).
 ///
 /// The first is that of [`assign`](super::assign). Values are at most 2^40 in magnitude; greater
@@ -36,7 +39,7 @@ pub fn assign_several(matrix: &[Vec<i64>], count: usize) -> Vec<Assignment> {
             .all(|(row, column)| allowed(row, *column));
         legal.then_some(found)
     };
-    let mut open: Vec<(Assignment, Vec<(usize, usize)>, usize)> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     open.extend(solve(&Vec::new(), &[]).map(|found| (found, Vec::new(), 0)));
     let mut best = Vec::new();
     while best.len() < count {
