@@ -7,6 +7,7 @@ mod itinerary;
 mod kind;
 mod partner;
 mod picture;
+mod places;
 mod preference;
 mod proposal;
 mod score;
