@@ -1,0 +1,348 @@
+//! To whom values, codes and properties belong.
+
+use std::ops::Range;
+
+use super::{Analysis, Group, Head, HeadKind, Name, Placed, Said, Value};
+use crate::SlotKind;
+use crate::clause::Clause;
+use crate::lexicon::{Cue, List};
+use crate::spans::{Span, What};
+use crate::text::key;
+
+/// The most function words between a negation and its value.
+const NEGATED: usize = 4;
+
+impl Analysis<'_, '_> {
+    pub(super) fn values(&mut self, clause: &Clause, groups: &[Group], heads: &mut [Head]) {
+        let spans = self
+            .reading
+            .spans
+            .iter()
+            .filter(|span| clause.tokens.contains(&span.tokens.start));
+        let values = spans
+            .filter_map(|span| self.reader.placed(span))
+            .collect::<Vec<_>>();
+        let choices = self.choices(clause, &values);
+        let mut free: Vec<Placed> = Vec::new();
+        for value in values {
+            let left = heads.iter().rposition(|head| {
+                head.tokens.end <= value.tokens.start
+                    || (head.tokens.start <= value.tokens.start
+                        && !matches!(head.kind, HeadKind::Group(_)))
+            });
+            let head = left.or_else(|| {
+                heads
+                    .iter()
+                    .position(|head| head.tokens.start >= value.tokens.end)
+            });
+            let counts = !clause.question
+                || heads
+                    .get(head.unwrap_or(usize::MAX))
+                    .is_some_and(|head| self.counts_in_question(clause, groups, head, &value));
+            if !counts {
+                if choices.contains(&value.slot) {
+                    self.exist(std::slice::from_ref(&value), value.tokens.clone());
+                }
+                continue;
+            }
+            let negated = self.negated(clause, &value.tokens);
+            match head.and_then(|at| heads.get_mut(at)) {
+                Some(Head {
+                    kind: HeadKind::Group(at),
+                    ..
+                }) => {
+                    let Some(group) = groups.get(*at) else {
+                        continue;
+                    };
+                    let who = self.meant(group, &value.tokens);
+                    for name in who {
+                        self.draft_slot(vec![name], &value, negated);
+                    }
+                }
+                Some(head) if negated && !matches!(head.kind, HeadKind::None { .. }) => {}
+                Some(head) => head.values.push(value),
+                None if clause.question || clause.hypothesis || clause.echo => {}
+                None if negated || !self.asserts(clause, value.tokens.start) => {
+                    for who in self.subjects(clause, value.tokens.start) {
+                        self.draft_slot(who, &value, negated);
+                    }
+                }
+                None => free.push(value),
+            }
+        }
+        if let (Some(first), Some(last)) = (free.first(), free.last()) {
+            let tokens = first.tokens.start..last.tokens.end;
+            self.exist(&free, tokens);
+        }
+    }
+
+    fn draft_slot(&mut self, who: Vec<Name>, value: &Placed, negated: bool) {
+        let said = Said::Slot {
+            who,
+            slot: value.slot.clone(),
+            value: Value::Words(value.values.clone()),
+            negated,
+        };
+        self.draft(said, value.tokens.clone());
+    }
+
+    /// The slots of which a question offers a choice: *cheap or expensive*.
+    fn choices(&self, clause: &Clause, values: &[Placed]) -> Vec<String> {
+        let or = |range: Range<usize>| {
+            range.into_iter().any(|at| {
+                self.reading
+                    .tokens
+                    .get(at)
+                    .is_some_and(|token| self.reader.has(List::Or, token))
+            })
+        };
+        let pairs = values.iter().enumerate().flat_map(|(at, first)| {
+            values
+                .iter()
+                .skip(at + 1)
+                .map(move |second| (first, second))
+        });
+        let chosen = pairs.filter(|(first, second)| {
+            first.slot == second.slot && or(first.tokens.end..second.tokens.start)
+        });
+        if clause.question && !self.reading.any(Cue::Condition, &clause.tokens) {
+            chosen.map(|(first, _)| first.slot.clone()).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// In a question: under a count, in an offer of a name, and in an apposition to one.
+    fn counts_in_question(
+        &self,
+        clause: &Clause,
+        groups: &[Group],
+        head: &Head,
+        value: &Placed,
+    ) -> bool {
+        match head.kind {
+            HeadKind::Count { .. } => true,
+            HeadKind::None { .. } | HeadKind::Exists => false,
+            HeadKind::Group(at) => {
+                let Some(group) = groups.get(at) else {
+                    return false;
+                };
+                clause.offer || self.apposed(group, &value.tokens)
+            }
+        }
+    }
+
+    fn apposed(&self, group: &Group, value: &Range<usize>) -> bool {
+        let reading = self.reading;
+        if value.start >= group.tokens.end {
+            let next = reading.low(group.tokens.end);
+            return matches!(next, "," | "(" | "-" | ":")
+                || reading.at(Cue::Which, group.tokens.end).is_some();
+        }
+        let between = value.end..group.tokens.start;
+        let noun = |at: usize| reading.classes.nouns.get(at).is_some_and(|end| *end > 0);
+        let value = |at: usize| {
+            reading.classes.values.get(at).is_some_and(|end| *end > 0) || reading.owned(at)
+        };
+        let naming = reading.any(Cue::Called, &between);
+        naming
+            || between
+                .into_iter()
+                .all(|at| noun(at) || value(at) || reading.low(at) == ",")
+    }
+
+    /// The members of a group that a value is said of: all, or the last one.
+    fn meant(&self, group: &Group, value: &Range<usize>) -> Vec<Name> {
+        let end = group.tokens.end;
+        let next = if self.reading.low(end) == "," {
+            end + 1
+        } else {
+            end
+        };
+        let which = self.reading.at(Cue::Which, next).is_some()
+            && !self.reading.any(Cue::All, &(end..value.start))
+            && !self.reading.any(Cue::Both, &(end..value.start));
+        let before = value.end == group.tokens.start;
+        match (value.start == end || which, before) {
+            (true, _) => group.members.last().cloned().into_iter().collect(),
+            (false, true) => group.members.first().cloned().into_iter().collect(),
+            (false, false) => group.members.clone(),
+        }
+    }
+
+    /// Whether *not* stands before a value, with function words between.
+    fn negated(&self, clause: &Clause, value: &Range<usize>) -> bool {
+        let mut at = value.start;
+        for _ in 0..=NEGATED {
+            let Some(before) = at
+                .checked_sub(1)
+                .filter(|before| clause.tokens.contains(before))
+            else {
+                return false;
+            };
+            let Some(token) = self.reading.tokens.get(before) else {
+                return false;
+            };
+            if self.reader.has(List::Negation, token) {
+                // "no." as an answer, and "not only".
+                return self.reading.low(before + 1) != ",";
+            }
+            let passes =
+                self.reader.has(List::Function, token) || self.reader.has(List::Article, token);
+            if !passes || self.reading.owned(before) {
+                return false;
+            }
+            at = before;
+        }
+        false
+    }
+
+    /// Phones, postcodes, addresses, quantities.
+    pub(super) fn codes(&mut self, clause: &Clause, groups: &[Group]) {
+        let spans = self
+            .reading
+            .spans
+            .iter()
+            .filter(|span| clause.tokens.contains(&span.tokens.start))
+            .cloned();
+        for span in spans.collect::<Vec<_>>() {
+            let (kind, value) = match &span.what {
+                What::Phone(digits) => (SlotKind::Phone, Value::Phone(digits.clone())),
+                What::Postcode(code) => (SlotKind::Postcode, Value::Postcode(code.clone())),
+                What::Address(words) => (SlotKind::Address, Value::Address(words.clone())),
+                What::Quantity(quantity) => (SlotKind::Quantity, Value::Quantity(quantity.clone())),
+                What::Ref(value) => {
+                    self.draft(Said::Ref(value.clone()), span.tokens.clone());
+                    continue;
+                }
+                _ => continue,
+            };
+            let slots = self.slots(kind, &value, clause, &span.tokens);
+            let who = self.owner(clause, groups, &span.tokens, false);
+            let (Some(slot), Some(who)) = (slots, who) else {
+                continue;
+            };
+            let negated = kind != SlotKind::Phone && self.negated(clause, &span.tokens);
+            self.draft(
+                Said::Slot {
+                    who,
+                    slot,
+                    value,
+                    negated,
+                },
+                span.tokens.clone(),
+            );
+        }
+    }
+
+    /// The slot of a kind; of several quantities of one unit that which the clause names.
+    fn slots(
+        &self,
+        kind: SlotKind,
+        value: &Value,
+        clause: &Clause,
+        tokens: &Range<usize>,
+    ) -> Option<String> {
+        let unit = match value {
+            Value::Quantity(quantity) => Some(quantity.unit),
+            _ => None,
+        };
+        let fits = self
+            .reader
+            .schema
+            .of(kind)
+            .filter(|(_, slot)| unit.is_none() || slot.unit == unit);
+        let fits = fits.map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+        let named = |name: &&String| {
+            let at = self
+                .reader
+                .lexicon
+                .slots
+                .iter()
+                .position(|slot| slot == *name);
+            let hits = self
+                .reading
+                .slots
+                .iter()
+                .filter(|hit| clause.tokens.contains(&hit.start) && Some(hit.tag) == at);
+            hits.into_iter().next().is_some()
+        };
+        let bare = unit == Some(crate::schema::Unit::Number);
+        let by_name = fits.iter().find(named).cloned();
+        let _ = tokens;
+        by_name.or_else(|| {
+            fits.first()
+                .filter(|_| !bare && (unit.is_none() || fits.len() == 1))
+                .cloned()
+        })
+    }
+
+    /// To whom a code or property belongs: the name on the left, on the right if a word says so,
+    /// else whom the reply is about.
+    fn owner(
+        &self,
+        clause: &Clause,
+        groups: &[Group],
+        tokens: &Range<usize>,
+        any: bool,
+    ) -> Option<Vec<Name>> {
+        if let Some(group) = groups
+            .iter()
+            .rfind(|group| group.tokens.end <= tokens.start)
+        {
+            return Some(group.members.clone());
+        }
+        let right = groups.iter().find(|group| {
+            let at = self.reader.skipped(self.reading, group.tokens.start);
+            let belongs = at > 0
+                && self
+                    .reader
+                    .lexicon
+                    .has(List::Belongs, self.reading.before(at));
+            group.tokens.start >= tokens.end && (belongs || any)
+        });
+        if let Some(group) = right {
+            return Some(group.members.clone());
+        }
+        self.subjects(clause, tokens.start).into_iter().next()
+    }
+
+    /// Open properties: not in questions, conditions and denials.
+    pub(super) fn properties(&mut self, clause: &Clause, groups: &[Group]) {
+        if clause.question || clause.hypothesis || clause.denies {
+            return;
+        }
+        let spans = self
+            .reading
+            .open
+            .iter()
+            .filter(|span| clause.tokens.contains(&span.tokens.start))
+            .cloned();
+        for span in spans.collect::<Vec<Span>>() {
+            let What::Open(category) = &span.what else {
+                continue;
+            };
+            let Some(who) = self.owner(clause, groups, &span.tokens, true) else {
+                continue;
+            };
+            let words = self
+                .reading
+                .tokens
+                .get(span.tokens.clone())
+                .unwrap_or_default();
+            let words = words
+                .iter()
+                .map(|token| key(&token.low))
+                .filter(|word| word.chars().count() >= 5)
+                .collect();
+            self.draft(
+                Said::Open {
+                    who,
+                    category: category.clone(),
+                    words,
+                },
+                span.tokens.clone(),
+            );
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The names of the cues and word lists that a lexicon's file may have.
+
+/// Declares an enumeration whose variants have names in the files.
+macro_rules! named {
+    ($(#[$doc:meta])* $type:ident, $what:literal, $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)*) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) enum $type { $($(#[$variant_doc])* $variant,)* }
+
+        impl $type {
+            /// That of a name in a file.
+            pub fn of(name: &str) -> Result<Self, String> {
+                match name {
+                    $($name => Ok($type::$variant),)*
+                    _ => Err(format!("`{name}` is no {}: {}", $what, [$($name),*].join(", "))),
+                }
+            }
+        }
+    };
+}
+
+named! {
+    /// A group of patterns. `method.md` and the README name the rules that use them.
+    Cue, "group of cues",
+    /// Names of the service itself.
+    Service = "service",
+    /// What stands before a booking reference.
+    Reference = "reference",
+    /// Times, durations, party sizes, days: their numbers count nothing.
+    Mask = "mask",
+    /// A clause begins here.
+    Cut = "cut",
+    /// A clause that begins so is a question.
+    Question = "question",
+    Offer = "offer",
+    Hypothesis = "hypothesis",
+    /// A clause that begins so is a condition.
+    Condition = "condition",
+    Echo = "echo",
+    /// Denies that there are rows.
+    None = "none",
+    /// Denies without a noun: *nothing*, *none*.
+    Nothing = "nothing",
+    /// What a denial is not about: *preference*.
+    Beside = "beside",
+    /// Denies knowledge of the name that follows.
+    Unknown = "unknown",
+    /// Denies knowledge of the name before.
+    Missing = "missing",
+    Exists = "exists",
+    /// What follows a bare number that counts.
+    Counted = "counted",
+    AtLeast = "at_least",
+    Several = "several",
+    Many = "many",
+    Only = "only",
+    /// What follows *the only* and counts nothing: *are the only*.
+    NotOnly = "not_only",
+    /// *It is called*: the name has what was said before.
+    Identify = "identify",
+    /// *called, named, is* before a name.
+    Naming = "naming",
+    /// *called* before a new name of one word.
+    Called = "called",
+    /// *which serves*: about the last name.
+    Which = "which",
+    Both = "both",
+    All = "all",
+    Others = "others",
+    /// *other, more, weitere*: counts leave out what was named.
+    More = "more",
+    /// *anywhere, in the whole city*.
+    Anywhere = "anywhere",
+    /// What makes a value of a place none: *close to*.
+    Near = "near",
+    /// What joins two values to a span: *to*.
+    Span = "span",
+    /// *more, less, most*: no value follows.
+    Degree = "degree",
+    Retract = "retract",
+    Booked = "booked",
+    Refused = "refused",
+    /// What a refusal is about: tables, seats, times.
+    Seats = "seats",
+    /// *I don't care, any*.
+    Careless = "careless",
+    First = "first",
+    Second = "second",
+    Third = "third",
+    Last = "last",
+    /// *the … one*.
+    Pick = "pick",
+    Pronoun = "pronoun",
+    /// Presents what follows as everything.
+    Whole = "whole",
+    /// Presents what is named as examples.
+    Part = "part",
+    Today = "today",
+    Yesterday = "yesterday",
+    Tomorrow = "tomorrow",
+    /// *n days ago*.
+    Ago = "ago",
+    Month = "month",
+}
+
+named! {
+    /// A list of words.
+    List, "list of words",
+    Function = "function",
+    Negation = "negation",
+    Conjunction = "conjunction",
+    Or = "or",
+    /// What stands before a number that counts nothing: *these*.
+    Definite = "definite",
+    /// What ends the words between a number and its noun.
+    Barrier = "barrier",
+    /// Words with which a clause may begin before its question word.
+    Opener = "opener",
+    Abbreviation = "abbreviation",
+    /// What joins the words of a name.
+    Joint = "joint",
+    /// Words with a capital that are no names.
+    Stop = "stop",
+    /// The beginnings of such words.
+    StopStem = "stop_stem",
+    /// What is left of a name when an alias is one word.
+    Generic = "generic",
+    /// Words of names that are ordinary.
+    Ordinary = "ordinary",
+    Street = "street",
+    /// Words of addresses that say nothing.
+    Noise = "noise",
+    /// What stands before a name that a phone belongs to: *of, for*.
+    Belongs = "belongs",
+    /// *it*, *they*: who does not have something is no denial.
+    Third = "third",
+    /// Words before *food* that are no wish.
+    Vague = "vague",
+    /// *food, cuisine*: an unknown word before them is a wish.
+    Kind = "kind",
+    /// *ist, sind*: a denial after them is a negation.
+    Copula = "copula",
+    /// One written as a word.
+    One = "one",
+    /// *restaurant* where it stands for itself at the start of a name.
+    Head = "head",
+    Article = "article",
+}

@@ -1,0 +1,26 @@
+//! Finds what a reply claims about the rows of a knowledge base, and says of each claim whether
+//! it is true, known and supported. Text in, claims out: no model, no I/O, no domain.
+
+#![deny(missing_docs)]
+
+mod analysis;
+mod catalogue;
+mod claim;
+mod clause;
+mod error;
+mod evidence;
+mod lexicon;
+pub mod restaurant;
+mod schema;
+mod spans;
+mod text;
+mod tracker;
+mod verdict;
+
+pub use catalogue::{Base, Catalogue, Row};
+pub use claim::{Claim, Constraints, Flags, Kind, Rule, Subject, Verdict};
+pub use error::Error;
+pub use evidence::Evidence;
+pub use lexicon::Lexicon;
+pub use schema::{Also, Schema, Slot, SlotKind, Unit};
+pub use tracker::Tracker;

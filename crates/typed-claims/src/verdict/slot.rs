@@ -1,0 +1,143 @@
+//! Whether a row has a value.
+
+use super::{Judge, Ruling};
+use crate::SlotKind;
+use crate::analysis::{Name, Value};
+use crate::catalogue::canonical;
+use crate::claim::Rule;
+
+/// Words of an address that say nothing, in canonical form.
+const NOISE: [&str; 10] = [
+    "city",
+    "centre",
+    "center",
+    "cambridge",
+    "town",
+    "uk",
+    "of",
+    "in",
+    "england",
+    "the",
+];
+
+impl Judge<'_> {
+    pub(super) fn slot(&self, who: &[Name], slot: &str, value: &Value, negated: bool) -> Ruling {
+        let rows = self.rows(who);
+        let known = rows
+            .iter()
+            .filter(|row| self.catalogue.value(self.base, **row, slot).is_some())
+            .copied()
+            .collect::<Vec<_>>();
+        let unjudged =
+            matches!(value, Value::Words(values) if values.iter().any(|value| value == "?"));
+        let in_kb = negated || unjudged || self.vocabulary(slot, value);
+        if unjudged || known.is_empty() {
+            let rule = if unjudged {
+                Rule::Unjudged
+            } else {
+                Rule::Unknown
+            };
+            return Ruling {
+                truth: None,
+                in_kb,
+                rule,
+                rows,
+            };
+        }
+        let fits = known
+            .iter()
+            .filter(|row| self.has(**row, slot, value))
+            .copied()
+            .collect::<Vec<_>>();
+        let has = !fits.is_empty();
+        let rule = if has { Rule::Equal } else { Rule::Differs };
+        Ruling {
+            truth: Some(has != negated),
+            in_kb,
+            rule,
+            rows: if has { fits } else { known },
+        }
+    }
+
+    fn vocabulary(&self, slot: &str, value: &Value) -> bool {
+        if let Value::Words(values) = value {
+            return self.catalogue.with(self.base, slot, values).contains(&true);
+        }
+        (0..self.catalogue.rows().len()).any(|row| self.has(row, slot, value))
+    }
+
+    fn has(&self, row: usize, slot: &str, value: &Value) -> bool {
+        let Some(text) = self.catalogue.value(self.base, row, slot) else {
+            return false;
+        };
+        if self
+            .schema
+            .slot(slot)
+            .is_some_and(|slot| slot.kind == SlotKind::Address)
+        {
+            if let (Value::Address(said), Some(words)) =
+                (value, self.catalogue.places.words.get(row))
+            {
+                return stands(said, words);
+            }
+        }
+        let also = self
+            .schema
+            .slot(slot)
+            .map(|slot| slot.also.as_slice())
+            .unwrap_or_default();
+        let also = also.iter().any(|also| {
+            let said = matches!(value, Value::Words(values) if values.contains(&also.value));
+            said && self
+                .catalogue
+                .value(self.base, row, &also.slot)
+                .is_some_and(|text| text.to_lowercase().contains(&also.contains))
+        });
+        also || self.says(slot, value, &text.to_lowercase())
+    }
+
+    /// Whether a text says a value.
+    pub(super) fn says(&self, _slot: &str, value: &Value, text: &str) -> bool {
+        let plain = || {
+            text.chars()
+                .filter(|c| c.is_alphanumeric())
+                .collect::<String>()
+        };
+        match value {
+            Value::Words(values) => values.iter().any(|value| value == text),
+            Value::Phone(code) | Value::Postcode(code) => *code == plain(),
+            Value::Address(said) => {
+                let words = text
+                    .split(|c: char| !c.is_alphanumeric())
+                    .filter(|word| !word.is_empty())
+                    .map(canonical)
+                    .collect::<Vec<_>>();
+                stands(said, &words)
+            }
+            Value::Quantity(quantity) => quantity.is(text),
+        }
+    }
+}
+
+/// Whether every word of a said address that counts stands in an address. Places beside two
+/// other words are noise.
+fn stands(said: &[String], words: &[String]) -> bool {
+    let content = said
+        .iter()
+        .map(|word| canonical(word))
+        .filter(|word| !NOISE.contains(&word.as_str()))
+        .collect::<Vec<_>>();
+    let missing = content
+        .iter()
+        .filter(|word| !words.contains(word))
+        .collect::<Vec<_>>();
+    let place = |word: &&String| {
+        matches!(
+            word.as_str(),
+            "chesterton" | "cherry" | "hinton" | "fen" | "ditton" | "newnham"
+        )
+    };
+    let left = content.len() - missing.len();
+    !content.is_empty()
+        && (missing.is_empty() || (left >= 2 && missing.iter().all(|word| place(word))))
+}
