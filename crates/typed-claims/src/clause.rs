@@ -96,8 +96,7 @@ impl Reader<'_> {
 
     fn bullet(&self, reading: &Reading<'_>, at: usize) -> bool {
         let token = reading.tokens.get(at);
-        let sign = token.is_some_and(|token| matches!(token.low.as_str(), "-" | "•" | "*"))
-            && reading.low(at + 1) != "*";
+        let sign = matches!(reading.low(at), "-" | "•") || (reading.low(at) == "*" && reading.low(at + 1) != "*");
         let number = token.is_some_and(|token| token.shape == Shape::Number)
             && matches!(reading.low(at + 1), "." | ")");
         sign || number

@@ -83,9 +83,9 @@ fn written(claim: &Claim) -> Json {
 
 /// An object with its keys in order, as text.
 fn line(value: &Json) -> String {
-    let object = value.as_object().unwrap();
-    let sorted = object.iter().collect::<std::collections::BTreeMap<_, _>>();
-    serde_json::to_string(&sorted).unwrap()
+    let mut value = value.clone();
+    value.sort_all_objects();
+    value.to_string()
 }
 
 fn check(world: &World, case: &Json) -> Result<(), String> {

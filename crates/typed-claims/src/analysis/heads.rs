@@ -336,7 +336,8 @@ impl Reader<'_> {
             && at < clause.tokens.start + 2
             && matches!(reading.low(at + 1), "." | ")");
         let part = matches!(reading.before(at), "#" | "." | ":" | "£" | "$" | "€") && token.glued;
-        if definite || item || part {
+        let identifies = reading.at(Cue::Identify, at).is_some();
+        if definite || item || part || identifies {
             return false;
         }
         if self.noun_near(reading, clause, at + 1) {

@@ -290,7 +290,11 @@ pub(crate) fn distinct(mut claims: Vec<Claim>) -> Vec<Claim> {
     claims.sort_by(|a, b| {
         (a.range.start, a.range.end, &a.kind).cmp(&(b.range.start, b.range.end, &b.kind))
     });
+    // A property counts as supported if one mention of it is.
+    let open = |claim: &Claim| matches!(claim.kind, Kind::Open { .. });
+    claims.sort_by_key(|claim| open(claim) && claim.truth.is_none());
     let mut seen = HashSet::new();
     claims.retain(|claim| seen.insert(claim.kind.clone()));
+    claims.sort_by_key(|claim| (claim.range.start, claim.range.end));
     claims
 }
