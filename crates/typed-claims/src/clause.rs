@@ -96,7 +96,8 @@ impl Reader<'_> {
 
     fn bullet(&self, reading: &Reading<'_>, at: usize) -> bool {
         let token = reading.tokens.get(at);
-        let sign = matches!(reading.low(at), "-" | "•") || (reading.low(at) == "*" && reading.low(at + 1) != "*");
+        let sign = matches!(reading.low(at), "-" | "•")
+            || (reading.low(at) == "*" && reading.low(at + 1) != "*");
         let number = token.is_some_and(|token| token.shape == Shape::Number)
             && matches!(reading.low(at + 1), "." | ")");
         sign || number

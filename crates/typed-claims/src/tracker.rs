@@ -274,7 +274,7 @@ impl<'a> Tracker<'a> {
                         .or_default()
                         .extend(value.spelt().into_iter().filter(|value| value != "?"));
                 }
-                Said::Booked(true, _) => booked = true,
+                Said::Booked(true) => booked = true,
                 Said::Ref(value) => references.push(value.clone()),
                 _ => {}
             }

@@ -17,7 +17,7 @@ impl Analysis<'_, '_> {
         self.values(clause, &groups, &mut heads);
         self.codes(clause, &groups);
         self.properties(clause, &groups);
-        self.bookings(clause, &groups);
+        self.bookings(clause);
         self.pass_on(clause, &groups, &heads);
         self.settle(clause, heads);
     }
@@ -142,7 +142,7 @@ impl Analysis<'_, '_> {
                     continue;
                 }
                 HeadKind::Count { n, at_least, only } => {
-                    self.last_count.clone_from(&said);
+                    self.last_count.extend(said.clone());
                     let count = Count {
                         n,
                         at_least,

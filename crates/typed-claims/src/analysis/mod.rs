@@ -76,7 +76,7 @@ pub(crate) enum Said {
         words: Vec<String>,
     },
     Ref(String),
-    Booked(bool, Details),
+    Booked(bool),
     All {
         constraints: Constraints,
         named: Vec<Name>,
@@ -105,15 +105,6 @@ pub(crate) struct Context {
     pub anywhere: bool,
     /// Rows that were named before may be left out: *another*.
     pub more: bool,
-}
-
-/// What a clause about a booking says besides.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Details {
-    pub names: Vec<Name>,
-    pub days: Vec<String>,
-    pub times: Vec<String>,
-    pub people: Vec<u32>,
 }
 
 /// A claim at its place.

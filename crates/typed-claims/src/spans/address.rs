@@ -84,7 +84,10 @@ impl Reader<'_> {
         let mut next = at;
         if first.shape == Shape::Number {
             // The run of a row behind the number takes it.
-            let end = self.catalogue.places.longest(&reading.tokens, at + 1, |at| !reading.owned(at));
+            let end = self
+                .catalogue
+                .places
+                .longest(&reading.tokens, at + 1, |at| !reading.owned(at));
             if end.is_some_and(|end| self.counts(reading, &(at + 1..end), false)) {
                 return None;
             }

@@ -122,7 +122,7 @@ impl Judge<'_> {
                     rows,
                 }
             }
-            Said::Ref(_) | Said::Booked(..) => Ruling {
+            Said::Ref(_) | Said::Booked(_) => Ruling {
                 truth: None,
                 in_kb: true,
                 rule: Rule::Exempt,
@@ -212,7 +212,7 @@ impl Judge<'_> {
                 category: category.clone(),
             },
             Said::Ref(value) => Kind::Ref(value.clone()),
-            Said::Booked(done, _) => Kind::Booked(*done),
+            Said::Booked(done) => Kind::Booked(*done),
             Said::All {
                 constraints, named, ..
             } => {
@@ -260,7 +260,7 @@ impl Judge<'_> {
             Said::Exists(constraints) => evidence.exists(constraints),
             Said::Open { words, .. } => words.iter().any(|word| evidence.word(word)),
             Said::Ref(value) => evidence.names(value),
-            Said::Booked(..) | Said::All { .. } => true,
+            Said::Booked(_) | Said::All { .. } => true,
         }
     }
 
