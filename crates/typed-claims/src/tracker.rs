@@ -200,10 +200,9 @@ impl<'a> Tracker<'a> {
                 .filter(|token| token.solid() && !reading.owned(at - 1));
             if let Some(word) = before.filter(|token| {
                 kind && !reader.has(List::Vague, token) && !found.contains_key("food")
-            }) {
-                if self.schema.slot("food").is_some() {
-                    found.insert("food".into(), vec![word.low.clone()]);
-                }
+            }) && self.schema.slot("food").is_some()
+            {
+                found.insert("food".into(), vec![word.low.clone()]);
             }
         }
         self.wishes.extend(found);

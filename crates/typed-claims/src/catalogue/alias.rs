@@ -186,10 +186,10 @@ impl Trie {
             return;
         };
         let word = key(&token.low);
-        if tokens.get(next + 1).is_some_and(|suffix| suffix.is("'s")) {
-            if let Some(child) = here.next.get(&format!("{word}s")) {
-                self.walk(tokens, next + 2, *child, full, best);
-            }
+        if tokens.get(next + 1).is_some_and(|suffix| suffix.is("'s"))
+            && let Some(child) = here.next.get(&format!("{word}s"))
+        {
+            self.walk(tokens, next + 2, *child, full, best);
         }
         if let Some(child) = here.next.get(&word) {
             self.walk(tokens, next + 1, *child, full, best);

@@ -176,7 +176,7 @@ impl Reader<'_> {
                 .find(|hit| hit.end == at)
                 .map(|_| at + 2)
         });
-        if *unit != Unit::Seconds || days < 1.0 || days > 366.0 {
+        if *unit != Unit::Seconds || !(1.0..=366.0).contains(&days) {
             return None;
         }
         #[expect(clippy::cast_possible_truncation, reason = "at most 366")]
@@ -201,10 +201,7 @@ fn number(tokens: &[Token<'_>], at: usize) -> Option<(usize, f64, f64)> {
     let mut digits = first.low.clone();
     let mut decimals = 0;
     let mut end = at + 1;
-    loop {
-        let (Some(mark), Some(next)) = (tokens.get(end), tokens.get(end + 1)) else {
-            break;
-        };
+    while let (Some(mark), Some(next)) = (tokens.get(end), tokens.get(end + 1)) {
         let joined = mark.glued
             && next.glued
             && next.shape == Shape::Number

@@ -189,7 +189,7 @@ impl Set {
                 return Some(end);
             }
             let token = tokens.get(at + skipped)?;
-            if !token.solid() && !(token.glued && token.is("-")) {
+            if !(token.solid() || token.glued && token.is("-")) {
                 return None;
             }
         }

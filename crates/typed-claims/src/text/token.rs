@@ -144,19 +144,19 @@ fn contract<'a>(
     let mut start = at;
     let mut spelt = low;
     let mut glue = glued;
-    if spelt == "'t" {
-        if let Some(last) = found.last_mut().filter(|last| last.low.ends_with('n')) {
-            start = last.range.end - 1;
-            spelt = "n't".into();
-            if last.low == "n" {
-                glue = last.glued;
-                found.pop();
-            } else {
-                glue = true;
-                last.range.end = start;
-                last.text = &text[last.range.clone()];
-                last.low.pop();
-            }
+    if spelt == "'t"
+        && let Some(last) = found.last_mut().filter(|last| last.low.ends_with('n'))
+    {
+        start = last.range.end - 1;
+        spelt = "n't".into();
+        if last.low == "n" {
+            glue = last.glued;
+            found.pop();
+        } else {
+            glue = true;
+            last.range.end = start;
+            last.text = &text[last.range.clone()];
+            last.low.pop();
         }
     }
     push(found, text, start..end, spelt, Shape::Word, glue);

@@ -74,12 +74,10 @@ impl Judge<'_> {
             .schema
             .slot(slot)
             .is_some_and(|slot| slot.kind == SlotKind::Address)
-        {
-            if let (Value::Address(said), Some(words)) =
+            && let (Value::Address(said), Some(words)) =
                 (value, self.catalogue.places.words.get(row))
-            {
-                return stands(said, words);
-            }
+        {
+            return stands(said, words);
         }
         let also = self
             .schema
@@ -138,6 +136,5 @@ fn stands(said: &[String], words: &[String]) -> bool {
         )
     };
     let left = content.len() - missing.len();
-    !content.is_empty()
-        && (missing.is_empty() || (left >= 2 && missing.iter().all(|word| place(word))))
+    !content.is_empty() && (missing.is_empty() || (left >= 2 && missing.iter().all(place)))
 }
