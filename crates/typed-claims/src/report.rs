@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::restaurant;
-use crate::{Catalogue, Error, Flags, Kind, Row, Rule, Tracker};
+use crate::{
+    Catalogue, Error, Flags, Kind, Lexicon, Row, Rule, Schema, Tracker, domain, restaurant,
+};
 
 /// One claim.
 #[derive(Serialize)]
@@ -37,10 +38,43 @@ struct Report<'a> {
 /// assert!(json.contains("\"verdict\":\"false\""));
 /// ```
 pub fn report(rows: &[u8], reply: &[u8], language: &str) -> Result<Vec<u8>, Error> {
-    let text = |bytes| {
-        std::str::from_utf8(bytes)
-            .map_err(|error: std::str::Utf8Error| Error::Reply(error.valid_up_to()))
-    };
+    let rows = read(rows)?;
+    let (schema, lexicon) = restaurant::shared(language)?;
+    write(rows, reply, schema, lexicon)
+}
+
+/// As [`report`], by a schema of the caller's, so that any agent's replies can be checked.
+///
+/// The schema is TOML, or JSON of the same shape: `key` is the slot that names a row; `slots` has
+/// each other slot with its `kind` (`value`, `phone`, `postcode`, `address`, `text`, or `quantity`
+/// with a `unit`: `bytes`, `seconds`, `date`, `money`, `number`); `lexicon.LANGUAGE` may have the
+/// domain's words, as the files of the restaurants do. Values of rows without words are found as
+/// they are spelt, slots by their names.
+///
+/// ```
+/// let rows = br#"{"name": "atlas", "status": "archived"}
+/// {"name": "borealis", "status": "active"}"#;
+/// let schema = b"key = 'name'\n[slots]\nstatus = { kind = 'value' }";
+/// let json = typed_claims::report_with(rows, b"Atlas is active.", "en", schema).unwrap();
+/// assert!(String::from_utf8(json).unwrap().contains("\"verdict\":\"false\""));
+/// ```
+pub fn report_with(
+    rows: &[u8],
+    reply: &[u8],
+    language: &str,
+    schema: &[u8],
+) -> Result<Vec<u8>, Error> {
+    let rows = read(rows)?;
+    let schema = std::str::from_utf8(schema).map_err(|error| Error::Schema(error.to_string()))?;
+    let (schema, lexicon) = domain::read(schema, language, &rows)?;
+    write(rows, reply, &schema, &lexicon)
+}
+
+fn text(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes).map_err(|error| Error::Reply(error.valid_up_to()))
+}
+
+fn read(rows: &[u8]) -> Result<Vec<Row>, Error> {
     let mut read: Vec<Row> = Vec::new();
     for (at, line) in text(rows)?
         .lines()
@@ -53,11 +87,18 @@ pub fn report(rows: &[u8], reply: &[u8], language: &str) -> Result<Vec<u8>, Erro
         })?;
         read.push(row);
     }
-    let schema = restaurant::schema()?;
-    let lexicon = restaurant::lexicon(language, &schema)?;
-    let catalogue = Catalogue::new(read, &schema, &lexicon)?;
+    Ok(read)
+}
+
+fn write(
+    rows: Vec<Row>,
+    reply: &[u8],
+    schema: &Schema,
+    lexicon: &Lexicon,
+) -> Result<Vec<u8>, Error> {
+    let catalogue = Catalogue::new(rows, schema, lexicon)?;
     let verdict =
-        Tracker::new(&schema, &lexicon, &catalogue, catalogue.full()).check(text(reply)?, None);
+        Tracker::new(schema, lexicon, &catalogue, catalogue.full()).check(text(reply)?, None);
     let claims = verdict.claims.iter().map(|claim| Span {
         start: claim.range.start,
         end: claim.range.end,

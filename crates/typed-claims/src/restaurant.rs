@@ -1,8 +1,10 @@
 //! The restaurants of MultiWOZ: schema, 110 rows, and lexica in English and German.
 
+use std::sync::OnceLock;
+
 use serde_json::Value as Json;
 
-use crate::{Error, Lexicon, Row, Schema};
+use crate::{Error, Lexicon, Row, Schema, languages};
 
 /// The languages that have a lexicon.
 pub const LANGUAGES: [&str; 2] = ["en", "de"];
@@ -14,18 +16,28 @@ pub fn schema() -> Result<Schema, Error> {
 
 /// The lexicon of a language.
 pub fn lexicon(language: &str, schema: &Schema) -> Result<Lexicon, Error> {
-    let (general, domain) = match language {
-        "en" => (
-            include_str!("../data/languages/en.toml"),
-            include_str!("../data/restaurant/en.toml"),
-        ),
-        "de" => (
-            include_str!("../data/languages/de.toml"),
-            include_str!("../data/restaurant/de.toml"),
-        ),
+    let domain = match language {
+        "en" => include_str!("../data/restaurant/en.toml"),
+        "de" => include_str!("../data/restaurant/de.toml"),
         other => return Err(Error::Language(other.to_owned())),
     };
-    Lexicon::parse(general, domain, schema)
+    Lexicon::parse(languages::text(language)?, domain, schema)
+}
+
+/// Schema and lexicon of a language, read once in a process.
+pub(crate) fn shared(language: &str) -> Result<&'static (Schema, Lexicon), Error> {
+    static READ: [OnceLock<(Schema, Lexicon)>; LANGUAGES.len()] =
+        [const { OnceLock::new() }; LANGUAGES.len()];
+    let at = LANGUAGES.iter().position(|known| *known == language);
+    let cell = at
+        .and_then(|at| READ.get(at))
+        .ok_or_else(|| Error::Language(language.to_owned()))?;
+    if let Some(read) = cell.get() {
+        return Ok(read);
+    }
+    let schema = schema()?;
+    let lexicon = lexicon(language, &schema)?;
+    Ok(cell.get_or_init(|| (schema, lexicon)))
 }
 
 /// The 110 rows, in the database's order. Slots that are no text, as places on the map, are left

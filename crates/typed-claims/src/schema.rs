@@ -97,6 +97,12 @@ impl Schema {
     pub fn parse(text: &str) -> Result<Self, Error> {
         let schema: Schema =
             toml::from_str(text).map_err(|error| Error::Schema(error.to_string()))?;
+        schema.checked()
+    }
+
+    /// The schema, unless its slots do not fit each other.
+    pub(crate) fn checked(self) -> Result<Self, Error> {
+        let schema = self;
         for (name, slot) in &schema.slots {
             if slot.kind == SlotKind::Quantity && slot.unit.is_none() {
                 return Err(Error::Schema(format!(

@@ -1,7 +1,7 @@
 //! The JSON form, and that it is the same each time.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
-use typed_claims::{report, restaurant};
+use typed_claims::{report, report_with, restaurant};
 
 fn rows() -> String {
     let rows = restaurant::rows().unwrap();
@@ -47,4 +47,46 @@ fn the_same_bytes_come_out_each_time() {
     for _ in 0..10 {
         assert_eq!(report(rows.as_bytes(), reply, "en").unwrap(), first);
     }
+}
+
+/// The verdicts on a reply about files, by a schema of sizes, times, days and money.
+fn files(reply: &str) -> Vec<String> {
+    let rows = r#"{"name": "atlas", "status": "Archived", "size": "1258291", "age": "5400", "made": "2026-11-28", "price": "12.50"}
+{"name": "borealis", "status": "active", "size": "500", "age": "60", "made": "2026-11-01", "price": "3"}"#;
+    let schema = r#"{"key": "name", "slots": {"status": {"kind": "value"},
+        "size": {"kind": "quantity", "unit": "bytes"}, "age": {"kind": "quantity", "unit": "seconds"},
+        "made": {"kind": "quantity", "unit": "date"}, "price": {"kind": "quantity", "unit": "money"}}}"#;
+    let json = report_with(rows.as_bytes(), reply.as_bytes(), "en", schema.as_bytes()).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let claims = json["claims"].as_array().unwrap().iter();
+    let slots = claims.filter(|claim| claim["kind"] == "slot");
+    slots
+        .map(|claim| claim["verdict"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn quantities_are_judged_by_the_digits_written() {
+    for (reply, verdict) in [
+        ("Atlas is archived.", "true"),
+        ("Atlas is active.", "false"),
+        ("Atlas is 1.2 MiB.", "true"),
+        ("Atlas is 1.2 MB.", "true"),
+        ("Atlas is 1.26 MB.", "true"),
+        ("Atlas is 1.4 MB.", "false"),
+        ("Atlas is 90 minutes old.", "true"),
+        ("Atlas is 80 minutes old.", "false"),
+        ("Atlas is from 28 November 2026.", "true"),
+        ("Atlas is from 2026-11-27.", "false"),
+        ("Atlas costs £12.50.", "true"),
+        ("Atlas costs £13.50.", "false"),
+    ] {
+        assert_eq!(files(reply), [verdict], "{reply}");
+    }
+}
+
+#[test]
+fn a_schema_that_cannot_be_read_is_said() {
+    let error = report_with(b"", b"", "en", b"{").unwrap_err().to_string();
+    assert!(error.starts_with("the schema cannot be used"), "{error}");
 }

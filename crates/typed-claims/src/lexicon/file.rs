@@ -25,9 +25,9 @@ pub(super) struct LanguageFile {
 }
 
 /// The words of a domain in a language.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct DomainFile {
+pub(crate) struct DomainFile {
     #[serde(default)]
     pub nouns: Vec<String>,
     #[serde(default)]

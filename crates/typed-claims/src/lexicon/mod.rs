@@ -6,10 +6,11 @@ mod file;
 use std::collections::{HashMap, HashSet};
 
 pub(crate) use cue::{Cue, List};
-use file::{DomainFile, LanguageFile};
+pub(crate) use file::DomainFile;
+use file::LanguageFile;
 
 use crate::text::{Set, tokens};
-use crate::{Error, Schema};
+use crate::{Error, Row, Schema, SlotKind};
 
 /// The words by which claims are found: those of a language and, in it, those of a domain.
 #[derive(Debug)]
@@ -40,8 +41,12 @@ pub struct Lexicon {
 impl Lexicon {
     /// Reads the file of a language and that of a domain in it.
     pub fn parse(language: &str, domain: &str, schema: &Schema) -> Result<Self, Error> {
+        Lexicon::of(language, &read(domain)?, schema)
+    }
+
+    /// Reads the file of a language, with the words of a domain in it.
+    pub(crate) fn of(language: &str, domain: &DomainFile, schema: &Schema) -> Result<Self, Error> {
         let general: LanguageFile = read(language)?;
-        let domain: DomainFile = read(domain)?;
         if let Some(slot) = domain
             .values
             .keys()
@@ -52,7 +57,7 @@ impl Lexicon {
             )));
         }
         let mut lexicon = Lexicon::empty(&general);
-        lexicon.fill(&general, &domain).map_err(Error::Lexicon)?;
+        lexicon.fill(&general, domain).map_err(Error::Lexicon)?;
         Ok(lexicon)
     }
 
@@ -129,12 +134,50 @@ impl Lexicon {
         Ok(())
     }
 
+    /// Adds the values of rows that no words say yet, as they are spelt, and the names of slots
+    /// that have no words.
+    pub(crate) fn learn(&mut self, rows: &[Row], schema: &Schema) -> Result<(), String> {
+        for (name, _) in schema.of(SlotKind::Value) {
+            let said = self.values.iter().filter(|(slot, _)| slot == name);
+            let mut known: HashSet<String> = said.flat_map(|(_, values)| values.clone()).collect();
+            let values = rows.iter().filter_map(|row| row.get(name));
+            for value in values.map(|value| value.to_lowercase()) {
+                if !known.insert(value.clone()) {
+                    continue;
+                }
+                if let Some(pattern) = literal(&value) {
+                    self.value_set.add(self.values.len(), &pattern)?;
+                    self.values.push((name.to_owned(), vec![value]));
+                }
+            }
+        }
+        for name in schema.slots.keys() {
+            if self.slots.contains(name) {
+                continue;
+            }
+            if let Some(pattern) = literal(&name.replace('_', " ")) {
+                self.slot_set.add(self.slots.len(), &pattern)?;
+                self.slots.push(name.clone());
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a list has a word.
     pub(crate) fn has(&self, list: List, low: &str) -> bool {
         self.words
             .get(&list)
             .is_some_and(|words| words.contains(low))
     }
+}
+
+/// The pattern of a text as it is spelt; none if a token of it would mean something in a pattern.
+fn literal(text: &str) -> Option<String> {
+    let words = tokens(text).into_iter().map(|token| token.low);
+    let words = words.collect::<Vec<_>>();
+    let plain =
+        |word: &String| word == "-" || word == "'s" || word.chars().all(char::is_alphanumeric);
+    (!words.is_empty() && words.iter().all(plain)).then(|| words.join(" "))
 }
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
