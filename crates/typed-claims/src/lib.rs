@@ -12,6 +12,7 @@ mod error;
 mod evidence;
 mod languages;
 mod lexicon;
+pub mod plant;
 mod report;
 pub mod restaurant;
 mod schema;

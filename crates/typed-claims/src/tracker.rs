@@ -12,6 +12,7 @@ use crate::{Evidence, Lexicon, Schema};
 
 /// The state of one dialogue. Utterances are given in order: [`Tracker::hear`] those of the user,
 /// [`Tracker::check`] those of the desk.
+#[derive(Clone)]
 pub struct Tracker<'a> {
     schema: &'a Schema,
     lexicon: &'a Lexicon,
