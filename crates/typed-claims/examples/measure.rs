@@ -41,6 +41,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let count = operators.entry(planted.operator).or_default();
                 count.0 += 1;
                 count.1 += usize::from(!flags.correct());
+                if flags.correct() {
+                    println!("missed {}: {}", planted.operator, planted.reply);
+                }
             }
             let start = Instant::now();
             let verdict = tracker.check(text, None);
