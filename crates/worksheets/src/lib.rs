@@ -12,14 +12,20 @@ mod agenda;
 mod canonical;
 mod check;
 mod consent;
+mod coverage;
 mod desk;
 mod fit;
 mod judge;
+#[cfg(feature = "knowledge")]
+pub mod knowledge;
+mod migrate;
 pub mod plain;
 mod predicate;
 mod problem;
 mod read;
+mod reply;
 mod sheets;
+mod show;
 mod state;
 mod text;
 mod write;
@@ -29,12 +35,16 @@ pub use agenda::{Agenda, Effect, Ended, Host, Next, Place, Settings, Turned, fol
 pub use canonical::canonical;
 pub use check::check;
 pub use consent::digest as consent_digest;
+pub use coverage::{Coverage, Gap};
 pub use desk::{Desk, Op, Refused};
 pub use judge::{OPTIONAL_ASKS, STEPS, STUCK};
+pub use migrate::{Change, migrate};
 pub use predicate::{Predicate, Unreadable};
 pub use problem::{At, Problem, Severity};
 pub use read::{Format, read};
+pub use reply::judge_reply;
 pub use sheets::{Column, Field, FieldKind, Sheet, SheetKind, Sheets, Type};
+pub use show::show;
 pub use state::{
     Body, By, Failed, Given, Invalid, Query, Record, Slot, State, Status, Task, Value,
 };
