@@ -264,3 +264,19 @@ fn a_turn_with_fifty_records_is_short() {
     // Unoptimised and on a busy machine; what counts is that it does not grow beyond reason.
     assert!(best < 50_000, "{best} µs");
 }
+
+#[test]
+fn a_proposal_that_nobody_takes_up_lapses() {
+    let sheets = sheets(
+        ",A,,task,,,,,\"propose(B, {})\",,\n,,,input,str,x,TRUE,,,,\n,B,,task,,,,,,,\n,,,input,str,y,TRUE,,,,\n",
+    );
+    let mut talk = Talk::new(&sheets);
+    let new = json!([{"op": "new", "sheet": "A", "fields": {"x": "1"}}]);
+    let action = json!([{"ops": [{"op": "propose", "sheet": "B", "fields": {"y": "2"}}]}]);
+    talk.says(new, action, &["Propose(b)"]);
+    assert_eq!(talk.state.json()["records"][1]["since"], 1);
+    talk.says(json!([]), json!([]), &[]);
+    let lapsed = json!({"var": "b", "sheet": "B", "by": "agent", "status": "exited",
+        "fields": {"y": {"value": "2"}}});
+    assert_eq!(talk.state.json()["records"][1], lapsed);
+}

@@ -74,6 +74,9 @@ impl Desk<'_> {
                 && !record.is_closed()
             {
                 record.status = Status::Exited;
+                if let Some(task) = record.task_mut() {
+                    task.since = None;
+                }
             }
         }
     }

@@ -309,7 +309,7 @@ fn conjunction(conditions: &[Expr]) -> Option<Expr> {
 
 fn text(parsed: &Parsed, limit: Option<usize>) -> String {
     let mut query = parsed.query.clone();
-    query.body = Box::new(SetExpr::Select(Box::new(parsed.select.clone())));
+    *query.body = SetExpr::Select(Box::new(parsed.select.clone()));
     query.limit_clause = None;
     let text = query.to_string();
     // What is written is read once more: it is still one query.

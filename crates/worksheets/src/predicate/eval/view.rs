@@ -124,12 +124,12 @@ impl<'a> View<'a> {
 
     /// Whether a field is active: one pass in sheet order (section 1.5).
     pub(crate) fn active(&self, record: usize, field: usize) -> bool {
-        self.pass(record);
-        let activity = self.activity.borrow();
-        match &activity.known[record] {
-            Some(known) => known.get(field).copied().unwrap_or(false),
-            None => true,
+        if let Some(known) = &self.activity.borrow().known[record] {
+            return known.get(field).copied().unwrap_or(false);
         }
+        // A record of a sheet that is gone has no fields that could be inactive.
+        let pass = self.pass(record);
+        self.sheet[record].is_none() || pass.get(field).copied().unwrap_or(false)
     }
 
     /// As `active`, for a value that is read within a pass: a field that the pass under way
