@@ -3,6 +3,7 @@
 
 mod assisted;
 mod chat;
+mod claims;
 mod clock;
 mod costly;
 mod ctrl_c;
@@ -28,4 +29,5 @@ mod run;
 mod servers;
 pub mod support;
 mod terminal;
+mod worksheet;
 mod world;

@@ -5,6 +5,7 @@
 //! and servers passes through [`terminal::clean`] on its way to a terminal.
 
 mod chat;
+mod claims;
 mod dataset;
 mod doctor;
 mod domain;
@@ -29,6 +30,7 @@ mod similarity;
 mod stack;
 mod stop;
 pub mod terminal;
+mod worksheet;
 mod world;
 
 use crate::domain::{Domain, domains, named};
@@ -101,6 +103,10 @@ enum Command {
     Game(game::GameArgs),
     /// Play a decision game at this terminal, against a player without a model or a person
     Play(play::PlayArgs),
+    /// Check, show and convert worksheets: forms that say what an agent must ask, say and do
+    Worksheet(worksheet::WorksheetArgs),
+    /// Check what the reply of any bot claims about rows, such as those of a database
+    Claims(claims::ClaimsArgs),
     /// Check the installation, and name the commands that repair it
     Doctor(doctor::DoctorArgs),
     /// Prepare the sandbox ahead of the first program
@@ -183,6 +189,8 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Eval(args) => runtime.block_on(eval::eval(&args, domain, quiet)),
         Command::Score(args) => score::score(&args, domain),
         Command::Game(args) => game::game(&args, quiet),
+        Command::Worksheet(args) => worksheet::worksheet(&args),
+        Command::Claims(args) => claims::claims(&args),
         Command::Play(args) => play::play(&args),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),

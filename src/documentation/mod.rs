@@ -22,6 +22,12 @@ pub mod evaluation {}
 #[doc = include_str!("games.md")]
 pub mod games {}
 
+#[doc = include_str!("worksheets.md")]
+pub mod worksheets {}
+
+#[doc = include_str!("claims.md")]
+pub mod claims {}
+
 #[doc = include_str!("own_dataset.md")]
 pub mod own_dataset {}
 

@@ -1,0 +1,54 @@
+//! `dialog2api claims`: what the reply of any bot claims about rows, and whether it is so.
+
+use super::{Exit, terminal};
+use crate::error::{Error, Result};
+use clap::Args;
+use serde_json::Value as Json;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The arguments of `claims`.
+#[derive(Debug, Args)]
+pub struct ClaimsArgs {
+    /// What the knowledge base has: JSON Lines, one row a line, each with a name
+    #[arg(long, value_name = "FILE")]
+    rows: PathBuf,
+
+    /// The reply: a file. `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    reply: PathBuf,
+
+    /// The language of the reply: en or de
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    language: String,
+}
+
+/// Prints the claims of a reply as JSON. A false or incomplete one is a finding.
+pub fn claims(args: &ClaimsArgs) -> Result<Exit> {
+    let rows = read(&args.rows)?;
+    let reply = read(&args.reply)?;
+    let report = typed_claims::report(&rows, &reply, &args.language)
+        .map_err(|error| Error::Usage(error.to_string()))?;
+    let report: Json = serde_json::from_slice(&report)
+        .map_err(|error| Error::World(format!("the claims cannot be written: {error}")))?;
+    terminal::print_json(&report)?;
+    let claims = report["claims"].as_array();
+    let is_wrong = |claim: &Json| matches!(claim["verdict"].as_str(), Some("false" | "incomplete"));
+    Ok(
+        match claims.is_some_and(|claims| claims.iter().any(is_wrong)) {
+            true => Exit::Findings,
+            false => Exit::Done,
+        },
+    )
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().read_to_end(&mut bytes);
+        return read
+            .map(|_| bytes)
+            .map_err(Error::file("cannot read", "standard input"));
+    }
+    std::fs::read(path).map_err(Error::file("cannot read", path))
+}
