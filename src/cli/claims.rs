@@ -18,6 +18,10 @@ pub struct ClaimsArgs {
     #[arg(long, value_name = "FILE")]
     reply: PathBuf,
 
+    /// What the rows are about: key, slots and their words, as TOML or JSON [default: restaurants]
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+
     /// The language of the reply: en or de
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     language: String,
@@ -27,8 +31,11 @@ pub struct ClaimsArgs {
 pub fn claims(args: &ClaimsArgs) -> Result<Exit> {
     let rows = read(&args.rows)?;
     let reply = read(&args.reply)?;
-    let report = typed_claims::report(&rows, &reply, &args.language)
-        .map_err(|error| Error::Usage(error.to_string()))?;
+    let report = match &args.schema {
+        None => typed_claims::report(&rows, &reply, &args.language),
+        Some(schema) => typed_claims::report_with(&rows, &reply, &args.language, &read(schema)?),
+    };
+    let report = report.map_err(|error| Error::Usage(error.to_string()))?;
     let report: Json = serde_json::from_slice(&report)
         .map_err(|error| Error::World(format!("the claims cannot be written: {error}")))?;
     terminal::print_json(&report)?;

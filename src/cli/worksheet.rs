@@ -156,5 +156,7 @@ fn of_folder(folder: &Path) -> Result<PathBuf> {
 
 fn lines(problems: &[Problem]) -> String {
     let lines = problems.iter().map(ToString::to_string);
-    lines.map(|line| format!("{}\n", terminal::one_line(&line))).collect()
+    lines
+        .map(|line| format!("{}\n", terminal::one_line(&line)))
+        .collect()
 }

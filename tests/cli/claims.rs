@@ -28,6 +28,17 @@ fn each_claim_of_a_reply_has_its_verdict_and_its_row() {
 }
 
 #[test]
+fn rows_of_ones_own_have_a_schema() {
+    let home = Home::new();
+    home.write("rows.jsonl", "{\"name\": \"atlas\", \"status\": \"archived\"}\n");
+    home.write("schema.toml", "key = 'name'\n[slots]\nstatus = { kind = 'value' }\n");
+    let words = "claims --rows rows.jsonl --reply - --schema schema.toml";
+    home.check(home.command(words), "Atlas is archived.", expect![[r#""#]]);
+    home.write("schema.toml", "slots");
+    home.check(home.command(words), "Atlas is archived.", expect![[r#""#]]);
+}
+
+#[test]
 fn what_cannot_be_read_is_said() {
     let words = "claims --rows rows.jsonl --reply -";
     check("hi", &format!("{words} --language fr"), expect![[r#""#]]);
