@@ -18,36 +18,207 @@ fn each_claim_of_a_reply_has_its_verdict_and_its_row() {
     check(
         "Royal Spice is a cheap place in the south.",
         "claims --rows rows.jsonl --reply -",
-        expect![[r#""#]],
+        expect![[r#"
+            {
+              "version": 1,
+              "claims": [
+                {
+                  "start": 0,
+                  "end": 11,
+                  "kind": "entity",
+                  "about": "royal spice",
+                  "verdict": "true",
+                  "row": [
+                    "royal spice"
+                  ],
+                  "rule": "named"
+                },
+                {
+                  "start": 17,
+                  "end": 22,
+                  "kind": "slot",
+                  "about": "royal spice",
+                  "verdict": "true",
+                  "row": [
+                    "royal spice"
+                  ],
+                  "rule": "equal"
+                },
+                {
+                  "start": 36,
+                  "end": 41,
+                  "kind": "slot",
+                  "about": "royal spice",
+                  "verdict": "false",
+                  "row": [
+                    "royal spice"
+                  ],
+                  "rule": "differs"
+                }
+              ],
+              "flags": {
+                "refers": true,
+                "aligned": false,
+                "grounded": true,
+                "strict": false,
+                "evidenced": null,
+                "consistent": true,
+                "complete": true,
+                "booking": null
+              }
+            }
+            -- exit 3 --
+        "#]],
     );
     check(
         "Meze Bar serves Turkish food.",
         "claims --rows rows.jsonl --reply - --language en",
-        expect![[r#""#]],
+        expect![[r#"
+            {
+              "version": 1,
+              "claims": [
+                {
+                  "start": 0,
+                  "end": 8,
+                  "kind": "entity",
+                  "about": "meze bar",
+                  "verdict": "true",
+                  "row": [
+                    "meze bar"
+                  ],
+                  "rule": "named"
+                },
+                {
+                  "start": 16,
+                  "end": 23,
+                  "kind": "slot",
+                  "about": "meze bar",
+                  "verdict": "true",
+                  "row": [
+                    "meze bar"
+                  ],
+                  "rule": "equal"
+                }
+              ],
+              "flags": {
+                "refers": true,
+                "aligned": true,
+                "grounded": true,
+                "strict": true,
+                "evidenced": null,
+                "consistent": true,
+                "complete": true,
+                "booking": null
+              }
+            }
+            -- exit 0 --
+        "#]],
     );
 }
 
 #[test]
 fn rows_of_ones_own_have_a_schema() {
     let home = Home::new();
-    home.write("rows.jsonl", "{\"name\": \"atlas\", \"status\": \"archived\"}\n");
-    home.write("schema.toml", "key = 'name'\n[slots]\nstatus = { kind = 'value' }\n");
+    home.write(
+        "rows.jsonl",
+        "{\"name\": \"atlas\", \"status\": \"archived\"}\n",
+    );
+    home.write(
+        "schema.toml",
+        "key = 'name'\n[slots]\nstatus = { kind = 'value' }\n",
+    );
     let words = "claims --rows rows.jsonl --reply - --schema schema.toml";
-    home.check(home.command(words), "Atlas is archived.", expect![[r#""#]]);
+    home.check(
+        home.command(words),
+        "Atlas is archived.",
+        expect![[r#"
+        {
+          "version": 1,
+          "claims": [
+            {
+              "start": 0,
+              "end": 5,
+              "kind": "entity",
+              "about": "atlas",
+              "verdict": "true",
+              "row": [
+                "atlas"
+              ],
+              "rule": "named"
+            },
+            {
+              "start": 9,
+              "end": 17,
+              "kind": "slot",
+              "about": "atlas",
+              "verdict": "true",
+              "row": [
+                "atlas"
+              ],
+              "rule": "equal"
+            }
+          ],
+          "flags": {
+            "refers": true,
+            "aligned": true,
+            "grounded": true,
+            "strict": true,
+            "evidenced": null,
+            "consistent": true,
+            "complete": true,
+            "booking": null
+          }
+        }
+        -- exit 0 --
+    "#]],
+    );
     home.write("schema.toml", "slots");
-    home.check(home.command(words), "Atlas is archived.", expect![[r#""#]]);
+    home.check(
+        home.command(words),
+        "Atlas is archived.",
+        expect![[r#"
+        -- stderr --
+        error: the schema cannot be used: TOML parse error at line 1, column 6
+          |
+        1 | slots
+          |      ^
+        key with no value, expected `=`
+
+        -- exit 2 --
+    "#]],
+    );
 }
 
 #[test]
 fn what_cannot_be_read_is_said() {
     let words = "claims --rows rows.jsonl --reply -";
-    check("hi", &format!("{words} --language fr"), expect![[r#""#]]);
+    check(
+        "hi",
+        &format!("{words} --language fr"),
+        expect![[r#"
+        -- stderr --
+        error: there is no lexicon of the language `fr`; there are en and de
+        -- exit 2 --
+    "#]],
+    );
     check(
         "hi",
         "claims --rows missing.jsonl --reply -",
-        expect![[r#""#]],
+        expect![[r#"
+            -- stderr --
+            error: cannot read missing.jsonl: No such file or directory (os error 2)
+            -- exit 1 --
+        "#]],
     );
     let home = Home::new();
     home.write("rows.jsonl", "{\"name\": \"a\"}\n[1\n");
-    home.check(home.command(words), "hi", expect![[r#""#]]);
+    home.check(
+        home.command(words),
+        "hi",
+        expect![[r#"
+        -- stderr --
+        error: row 2: invalid type: sequence, expected a map at line 1 column 0
+        -- exit 2 --
+    "#]],
+    );
 }

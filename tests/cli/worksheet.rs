@@ -20,27 +20,119 @@ fn check(sheets: &str, words: &str, expected: Expect) {
 
 #[test]
 fn sheets_are_checked_and_shown() {
-    check(ORDER, "worksheet check pizza", expect![[r#""#]]);
-    check(ORDER, "worksheet show pizza", expect![[r#""#]]);
+    check(
+        ORDER,
+        "worksheet check pizza",
+        expect![[r#"
+        nothing is wrong
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        ORDER,
+        "worksheet show pizza",
+        expect![[r#"
+        Order  (opened first)
+        ├─ size: str, required
+        ├─ guests: int
+        │    if self.size == 'large'  ← size
+        └─ fine: confirm, required
+        -- exit 0 --
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_wrong_is_said_with_its_cell() {
     let wrong = ORDER.replace("int,guests", "number,guests");
-    check(&wrong, "worksheet check pizza", expect![[r#""#]]);
-    check(&wrong, "worksheet check --json pizza", expect![[r#""#]]);
+    check(
+        &wrong,
+        "worksheet check pizza",
+        expect![[r#"
+        error[unknown-type] line 4, cell D4, Order.guests: there is no type number; it is str, text, int, float, bool, date, time, Enum, confirm, List[…] or a sheet's name
+        -- exit 3 --
+    "#]],
+    );
+    check(
+        &wrong,
+        "worksheet check --json pizza",
+        expect![[r#"
+        {
+          "problems": [
+            {
+              "rule": "unknown-type",
+              "severity": "error",
+              "place": "Order.guests",
+              "line": 4,
+              "cell": "D4",
+              "message": "there is no type number; it is str, text, int, float, bool, date, time, Enum, confirm, List[…] or a sheet's name"
+            }
+          ]
+        }
+        -- exit 3 --
+    "#]],
+    );
     check(
         "WS Name,Colour\u{1b}[2J\n",
         "worksheet check pizza/worksheets.csv",
-        expect![[r#""#]],
+        expect![[r#"
+            error[unknown-header] line 1, cell B1: there is no column "Colour\u{1b}[2J", but WS Predicate, WS Name, Predicate, Kind, Type, Name, Enum Values, Description, Don't Ask, Required, Confirmation, Actions, WS Actions, Validation, Default, Reset
+            -- exit 3 --
+        "#]],
     );
-    check(ORDER, "worksheet check .", expect![[r#""#]]);
-    check(ORDER, "worksheet check order.ods", expect![[r#""#]]);
+    check(
+        ORDER,
+        "worksheet check .",
+        expect![[r#"
+        -- stderr --
+        error: . has no worksheets.csv (or .tsv, .toml, .xlsx, .json)
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        ORDER,
+        "worksheet check order.ods",
+        expect![[r#"
+        -- stderr --
+        error: order.ods: the form of sheets is told by the end of the name: csv, tsv, toml, xlsx, json
+        -- exit 2 --
+    "#]],
+    );
 }
 
 #[test]
 fn sheets_are_converted_and_come_back() {
-    check(ORDER, "worksheet convert --to toml pizza", expect![[r#""#]]);
+    check(
+        ORDER,
+        "worksheet convert --to toml pizza",
+        expect![[r#"
+        [[sheet]]
+        name = "Order"
+        kind = "task"
+
+        [[sheet.field]]
+        name = "size"
+        kind = "input"
+        type = "str"
+        description = "The size of the pizza"
+        required = true
+
+        [[sheet.field]]
+        name = "guests"
+        kind = "input"
+        type = "int"
+        predicate = "self.size == 'large'"
+        description = "How many eat with you"
+
+        [[sheet.field]]
+        name = "fine"
+        kind = "input"
+        type = "confirm"
+        description = "Whether all is right"
+        required = true
+        -- exit 0 --
+    "#]],
+    );
     let home = Home::new();
     home.write("one.csv", ORDER);
     let mut name = "one.csv".to_owned();
