@@ -178,7 +178,12 @@ impl DiskWorld {
         let usage = Usage::of(&store.state);
         let journal = Arc::new(journal);
         let writer = Writer::new(journal.clone(), limits, usage, sizes, bodies);
-        let indexed = Known::of(&store.state).print();
+        let known = Known::of(&store.state);
+        let indexed = match journal.exists() || known.took_long() {
+            true => known.print(),
+            // The first write makes an index, whatever is in it.
+            false => 0,
+        };
         Ok(DiskWorld {
             inner: Arc::new(Inner {
                 spool: Spool::new(journal.incoming()),
