@@ -1,4 +1,4 @@
-//! What the solvers take in worlds of the paper's size and in worlds ten times as large.
+//! How long the solvers take in worlds of the paper's size and in worlds ten times as large.
 //!
 //! Target, in release on a quiet machine: at most 10 ms for the paper's size. Times of one run
 //! are compared, so that the ratio means something on any machine.

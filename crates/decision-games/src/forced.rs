@@ -1,6 +1,6 @@
 //! Forced proposals: after a part of a recorded game, a seat must propose at once.
 //!
-//! What is measured is understanding and solving. The extractor, a model or a reader of words,
+//! It measures how well a party understands talk and solves. The extractor, a model or a reader of words,
 //! gives facts; the solver of the seat proposes by them; the world scores the proposal.
 
 use std::sync::Arc;

@@ -118,7 +118,7 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// What takes facts from talk by its words and numbers, without a model.
+    /// An extractor that reads words and numbers, without a model.
     fn extractor(&self, _seat: usize) -> Option<Box<dyn Extractor>> {
         None
     }

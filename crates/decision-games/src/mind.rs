@@ -1,4 +1,4 @@
-//! What a party makes of talk: facts, and the best proposals under them.
+//! Facts that a party takes from talk, and the best proposals by them.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub struct Part {
 pub struct Suggestion {
     /// The proposal.
     pub decision: Decision,
-    /// What it is worth by what is believed: the sum of the parts.
+    /// Its expected value: the sum of the parts.
     pub value: f64,
     /// The reasons, in the order of the proposal.
     pub parts: Vec<Part>,
@@ -50,7 +50,7 @@ pub trait Extractor: Send {
     /// all it has read, its own words among it.
     ///
     /// # Errors
-    /// A sentence says why there is no answer. What was said in an unclear way is no error.
+    /// The extractor could not answer; the sentence says why. Unclear talk is no error.
     fn facts(&mut self, view: &str, read: &str) -> Result<Vec<Value>, String>;
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The definition is a `game.json` in a folder of the user's own. Each option has a value for each
 //! attribute; each person has wishes, points for values, that the other does not see. The decision
-//! is one option, and its score is what both gain together.
+//! is one option. Its score is the sum of both people's points.
 //!
 //! ```
 //! use decision_games::{Kinds, Rules, declared};

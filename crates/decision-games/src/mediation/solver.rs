@@ -66,7 +66,7 @@ pub(super) struct Meeting {
     pub halves: i64,
 }
 
-/// What pairs cost, in whole numbers: 24 times the points, times the sums of all prices.
+/// The costs of pairs as whole numbers: points, multiplied by 24 and by the sums of all prices.
 pub(super) struct Costs {
     /// For each flight: meetings, price.
     flights: [Vec<(i128, i128)>; 2],

@@ -36,18 +36,15 @@ pub fn pooled(own: &Seen, partner: &Seen) -> Vec<usize> {
     })
 }
 
+/// The greatest value that a player sees, and 1 if it sees none.
+pub(super) fn greatest(seen: &Seen) -> i64 {
+    let values = seen.iter().flatten().flatten().copied();
+    values.max().unwrap_or(1).max(1)
+}
+
 /// Assigns by the own view and the partner's cells in words: `levels` equal steps up to its
 /// greatest value, each taken as its middle. A cell that nobody has counts as the middle of all.
 pub fn five_words(own: &Seen, partner: &Seen, levels: i64) -> Vec<usize> {
-    let greatest = |seen: &Seen| {
-        seen.iter()
-            .flatten()
-            .flatten()
-            .copied()
-            .max()
-            .unwrap_or(1)
-            .max(1)
-    };
     let (mine, theirs) = (greatest(own), greatest(partner));
     solve(own, |cell, row, column| {
         match (cell, partner[row][column]) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Optimization, World, proposal};
+use super::{Optimization, World, proposal, rows};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
 use crate::mind::{self, Part, Suggestion};
@@ -36,14 +36,7 @@ impl View {
 
     /// The greatest value that it sees.
     pub fn greatest(&self) -> i64 {
-        self.seen
-            .iter()
-            .flatten()
-            .flatten()
-            .copied()
-            .max()
-            .unwrap_or(1)
-            .max(1)
+        rows::greatest(&self.seen)
     }
 
     /// All cells: row and column.

@@ -14,7 +14,7 @@ pub(super) fn of(game: &Optimization, seat: usize) -> Option<Box<dyn Extractor>>
     Some(Box::new(Words::new(View::of(game, seat)?.names)))
 }
 
-/// What a word or a phrase says about a match, from 1 to 5. Longer phrases come first.
+/// Words and phrases for how good a match is, from 1 to 5. Longer phrases come first.
 const LEVELS: [(&str, i64); 72] = [
     ("really really good", 5),
     ("really good", 5),

@@ -41,7 +41,7 @@ impl kinds::Kind for Kind {
     }
 }
 
-/// What the text of a preference says: everything but its weight.
+/// The wish of a preference, which has everything but its weight.
 pub fn wish(preference: &Preference) -> Wish {
     match preference {
         Preference::Feature {

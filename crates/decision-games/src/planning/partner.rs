@@ -77,7 +77,7 @@ impl Partner {
         answers.join(". ")
     }
 
-    /// What a scorecard tells: checklist items that are not met, and the worst slot if it costs.
+    /// The unmet items of a scorecard, and its worst slot with the score.
     fn complaints(card: &str) -> (Vec<String>, Option<(i64, String)>) {
         let (mut unmet, mut worst): (Vec<String>, Option<(i64, String)>) = (Vec::new(), None);
         for line in card.lines() {

@@ -13,7 +13,7 @@ use crate::chance::Chance;
 /// How many times weights are drawn.
 const DRAWS: usize = 1_000;
 
-/// What a draw counts for each thing that was said and does not fit.
+/// The factor by which each misfit with what was said lowers the weight of a draw.
 const MISFIT: f64 = 0.1;
 
 /// What a user said about a proposal.
