@@ -325,9 +325,12 @@ impl Inner {
     /// Keeps the checksums that were computed. If they cannot be written, the next opening reads
     /// the files.
     fn keep_index(&self) {
-        let known = Known::of(&self.snapshot().state);
         let is_own = self.journal.exists();
-        if is_own && self.lock.is_none() || !is_own && !known.took_long() {
+        if is_own && self.lock.is_none() {
+            return;
+        }
+        let known = Known::of(&self.snapshot().state);
+        if !is_own && !known.took_long() {
             return;
         }
         let print = known.print();
