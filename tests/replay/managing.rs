@@ -127,6 +127,9 @@ async fn on_seaweedfs_the_dialogues_about_managing_do_what_it_can() {
     expect![[r#"
         accounts
             put_bucket_logging quill-payroll: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
+            put_object quill-ledgers/budget-2025.csv: written without its encryption by a key: We encountered an internal error, please try again.
+            put_object quill-ledgers/ledger-2024-q4.csv: written without its encryption by a key: We encountered an internal error, please try again.
+            put_object quill-ledgers/ledger-2025-q1.csv: written without its encryption by a key: We encountered an internal error, please try again.
             put_object_retention quill-invoices/2025/inv-1101.txt: Invalid Request (InvalidRequest)
         observatory
             get_object polaris-frames/2022/m31-0917.fits: The operation is not valid for the object's storage class (InvalidObjectState)

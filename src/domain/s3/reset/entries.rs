@@ -1,7 +1,7 @@
 //! The objects of a bucket with their versions and delete markers, read and written again.
 
-use super::protection::protection;
-use super::{AT_ONCE, Configuration, Copying, Entries, KEPT, Refused, said, tell};
+use super::protection::{checksum, encryption};
+use super::{AT_ONCE, Configuration, Copying, Entries, KEPT, Refused, place, said, tell};
 use crate::domain::s3::caller::{Caller, list, params, text};
 use crate::domain::s3::images::query;
 use crate::domain::s3::refusal::Trouble;
@@ -168,14 +168,16 @@ impl Copying<'_> {
         let mut put = object();
         let kept = KEPT.iter().chain(&["Body"]);
         put.extend(kept.filter_map(|name| Some(((*name).into(), read.get(name)?.clone()))));
-        put.extend(protection(&read));
+        put.extend(checksum(&read));
         if read.get("TagCount").is_some() {
             let tags = caller
                 .get("get_object_tagging", entry.named(bucket))
                 .await?;
             put.push(("Tagging".into(), query(list(&tags, "TagSet")).into()));
         }
-        let mut calls = vec![("put_object", put)];
+        let mut refused = Refused::new();
+        refused.extend(self.put(put, encryption(&read)).await?);
+        let mut calls = Vec::new();
         if let (Some(mode), Some(until)) = (
             read.get("ObjectLockMode"),
             read.get("ObjectLockRetainUntilDate"),
@@ -207,11 +209,32 @@ impl Copying<'_> {
             call.push(("AccessControlPolicy".into(), Value::Map(policy)));
             calls.push(("put_object_acl", call));
         }
-        let mut refused = Refused::new();
         for (operation, params) in calls {
             let call = (operation.to_owned(), Value::Map(params));
             refused.extend(self.make(&call).await?);
         }
         Ok(refused)
+    }
+
+    /// Puts an object, encrypted like this. A server without keys refuses that, or fails: the
+    /// object is written as the server likes then, and what it said is told.
+    async fn put(&self, object: Map, encryption: Map) -> Result<Option<String>> {
+        let has_key = matches!(encryption.first(), Some((_, by)) if *by != "AES256".into());
+        let whole = object.iter().cloned().chain(encryption).collect();
+        let caller = Caller(self.into);
+        let refusal = match caller.ask("put_object", &Value::Map(whole)).await {
+            Ok(_) => return Ok(None),
+            Err(Trouble::Refused(refusal)) => refusal,
+            Err(Trouble::Failed(error)) => return Err(error),
+        };
+        let object = Value::Map(object);
+        if has_key && tell(self.into, "put_object", &object).await?.is_none() {
+            let place = place(&object);
+            let said = refusal.message;
+            return Ok(Some(format!(
+                "put_object {place}: written without its encryption by a key: {said}"
+            )));
+        }
+        Ok(Some(said("put_object", &object, &refusal)))
     }
 }

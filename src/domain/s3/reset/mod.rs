@@ -179,10 +179,15 @@ async fn tell(world: &dyn World, operation: &str, params: &Value) -> Result<Opti
 
 /// A refusal in words.
 fn said(operation: &str, params: &Value, refusal: &Refusal) -> String {
+    let (place, message, code) = (place(params), &refusal.message, &refusal.code);
+    format!("{operation} {place}: {message} ({code})")
+}
+
+/// The bucket and the key that a call is about.
+fn place(params: &Value) -> String {
     let place = ["Bucket", "Key"].into_iter();
     let place: Vec<&str> = place.filter_map(|name| text(params, name)).collect();
-    let (place, message, code) = (place.join("/"), &refusal.message, &refusal.code);
-    format!("{operation} {place}: {message} ({code})")
+    place.join("/")
 }
 
 /// The id of the owner.

@@ -21,17 +21,23 @@ pub fn encryption(read: &Value) -> Map {
     params
 }
 
+/// The parameter that checks a content as the answer of a read says.
+pub fn checksum(read: &Value) -> Map {
+    // The checksum of parts is none of the content.
+    if text(read, "ChecksumType") == Some("COMPOSITE") {
+        return Map::new();
+    }
+    let Value::Map(fields) = read else {
+        return Map::new();
+    };
+    let mut fields = fields.iter();
+    let checksum = fields.find(|(name, _)| checksum_field(name).is_some());
+    checksum.cloned().into_iter().collect()
+}
+
 /// The parameters that encrypt an object and check its content as the answer of a read says.
 pub fn protection(read: &Value) -> Map {
     let mut params = encryption(read);
-    // The checksum of parts is none of the content.
-    if let (Value::Map(fields), false) = (read, text(read, "ChecksumType") == Some("COMPOSITE")) {
-        let mut fields = fields.iter();
-        params.extend(
-            fields
-                .find(|(name, _)| checksum_field(name).is_some())
-                .cloned(),
-        );
-    }
+    params.extend(checksum(read));
     params
 }
