@@ -21,7 +21,7 @@ use clap::Args;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value as Json;
-use std::fmt::Write;
+use std::fmt::{self, Display, Formatter, Write};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
 
-    /// How long it may run: 1s, 500ms
+    /// How long it may run, without the time in which it waits for a server: 1s, 500ms
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
     deadline: Duration,
 
@@ -67,8 +67,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "SIZE", value_parser = options::size, default_value = "256MiB")]
     memory: usize,
 
-    /// One JSON object: result, error, signature, calls, elapsed (seconds), output;
-    /// with --overlay, changes; unread, if a listing has more than was read of it
+    /// One JSON object: result, error, signature (null where it was not computed), calls,
+    /// elapsed (seconds), output; with --overlay, changes; unread, if a listing has more than
+    /// was read of it
     #[arg(long)]
     json: bool,
 }
@@ -150,15 +151,17 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         true => Vec::new(),
         false => listings.unread(),
     };
-    // The program has run, so its result is reported even if the state cannot be read.
-    let signature = signed(&choice, &*world, &done.outcome, &spinner).await;
-    let shown = signature.as_ref().ok().and_then(Option::as_ref);
-    let shown = shown.map(Signature::to_string);
+    // On a server every object would be read for it, which the program may never have looked at.
+    let signature = match choice.found.is_signed {
+        true => signed(&choice, &*world, &done.outcome, &spinner).await,
+        false => Ok(Signed::NotComputed),
+    };
+    let shown = signature.as_ref().unwrap_or(&Signed::NotKnown);
     let changes = overlay.as_ref().map(|overlay| overlay.overlay_changes());
     match args.json {
-        true => terminal::print_json(&Report::new(&done, changes, shown, unread))?,
+        true => terminal::print_json(&Report::new(&done, changes, shown.digits(), unread))?,
         false => {
-            terminal::print(human(&done, changes.as_deref(), shown.as_deref()))?;
+            terminal::print(human(&done, changes.as_deref(), shown))?;
             for sentence in &unread {
                 spinner.note(sentence);
             }
@@ -169,10 +172,38 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     }
     Ok(match (done.outcome, signature?) {
         (Outcome::Error(_), _) => Exit::ProgramError,
-        (Outcome::Result(_), Some(_)) => Exit::Done,
         // Whoever asked for the signature by a script sees that there is none.
-        (Outcome::Result(_), None) => Exit::Failed,
+        (Outcome::Result(_), Signed::NotKnown) => Exit::Failed,
+        (Outcome::Result(_), Signed::As(_) | Signed::NotComputed) => Exit::Done,
     })
+}
+
+/// What is known of the signature after the program.
+enum Signed {
+    As(Signature),
+    /// Nobody asked for it.
+    NotComputed,
+    /// Reading it failed or was stopped.
+    NotKnown,
+}
+
+impl Signed {
+    fn digits(&self) -> Option<String> {
+        match self {
+            Signed::As(signature) => Some(signature.to_string()),
+            Signed::NotComputed | Signed::NotKnown => None,
+        }
+    }
+}
+
+impl Display for Signed {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Signed::As(signature) => signature.fmt(f),
+            Signed::NotComputed => f.write_str("not computed"),
+            Signed::NotKnown => f.write_str("not known"),
+        }
+    }
 }
 
 /// What a program that failed has written, which stays: `run` has no plan.
@@ -301,18 +332,18 @@ async fn signed(
     world: &dyn World,
     outcome: &Outcome,
     spinner: &Spinner,
-) -> Result<Option<Signature>> {
+) -> Result<Signed> {
     let reading = sign(choice, world, [outcome], spinner);
     let Ok(mut signals) = Signals::new() else {
-        return reading.await.map(Some);
+        return reading.await.map(Signed::As);
     };
     tokio::select! {
         biased;
-        signature = reading => signature.map(Some),
+        signature = reading => signature.map(Signed::As),
         () = signals.wait() => {
             spinner.done();
             spinner.note("Stopped while the world was read for its signature.");
-            Ok(None)
+            Ok(Signed::NotKnown)
         }
     }
 }
@@ -376,7 +407,7 @@ impl<'a> Failure<'a> {
 }
 
 /// The report for people: labels with their values beside them.
-fn human(done: &Execution, changes: Option<&[Change]>, signature: Option<&str>) -> String {
+fn human(done: &Execution, changes: Option<&[Change]>, signature: &Signed) -> String {
     let mut text = String::new();
     let mut part = |label: &str, style: Style, content: &str| {
         let content = clean(content);
@@ -407,7 +438,7 @@ fn human(done: &Execution, changes: Option<&[Change]>, signature: Option<&str>) 
             false => part("changes", BOLD, &lines.join("\n")),
         }
     }
-    part("signature", DIM, signature.unwrap_or("not known"));
+    part("signature", DIM, &signature.to_string());
     part("elapsed", DIM, &show::elapsed(done.elapsed));
     text
 }

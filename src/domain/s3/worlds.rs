@@ -400,8 +400,9 @@ const OPTIONS: &[WorldOption] = &[
     WorldOption {
         name: "signature",
         value_name: "KIND",
-        help: "How the signature of an S3 world is computed: content reads every object; etag \
-               reads only the listings and reports which changes it cannot see [default: content]",
+        help: "Compute the signature of an S3 world, which `run` and `chat` leave out otherwise: \
+               content reads every object; etag reads only the listings and reports which changes \
+               it cannot see",
         values: OptionValues::Checked(checked::<super::remote::SignatureMode>),
     },
     WorldOption {
