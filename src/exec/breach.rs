@@ -10,6 +10,8 @@ use std::fmt;
 pub enum Breach {
     /// See [`Limits::deadline`].
     Deadline,
+    /// See [`Limits::patience`].
+    Patience,
     /// See [`Limits::fuel`].
     Fuel,
     /// See [`Limits::memory`].
@@ -42,8 +44,9 @@ pub fn is_limit(name: &str) -> bool {
 
 impl Breach {
     /// Every breach.
-    const ALL: [Breach; 12] = [
+    const ALL: [Breach; 13] = [
         Breach::Deadline,
+        Breach::Patience,
         Breach::Fuel,
         Breach::Memory,
         Breach::Calls,
@@ -61,6 +64,7 @@ impl Breach {
     pub fn name(self) -> &'static str {
         match self {
             Breach::Deadline => "DeadlineExceeded",
+            Breach::Patience => "PatienceExhausted",
             Breach::Fuel => "FuelExhausted",
             Breach::Memory => "MemoryError",
             Breach::Calls => "CallLimitExceeded",
@@ -79,6 +83,10 @@ impl Breach {
         let bytes = Bytes;
         let message = match self {
             Breach::Deadline => format!("the program ran longer than {:?}", limits.deadline),
+            Breach::Patience => format!(
+                "the program's calls waited longer than {:?} for the server",
+                limits.patience
+            ),
             Breach::Fuel => format!("the program did more than {} steps of work", limits.fuel),
             Breach::Memory => {
                 format!(

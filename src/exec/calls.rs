@@ -3,6 +3,7 @@
 
 use super::breach::Breach;
 use super::codec;
+use super::waiting::Waiting;
 use super::{CallRecord, Limits};
 use crate::domain::World;
 use crate::error::Result;
@@ -18,6 +19,7 @@ pub struct Calls {
     limits: Limits,
     log: CallLog,
     bytes_moved: u64,
+    waiting: Arc<Waiting>,
 }
 
 /// The calls so far. It outlives the instance, so the calls of a program that was ended
@@ -32,7 +34,13 @@ impl Calls {
             limits: limits.clone(),
             log: CallLog::default(),
             bytes_moved: 0,
+            waiting: Arc::default(),
         }
+    }
+
+    /// The time that the calls wait for a server.
+    pub(super) fn waiting(&self) -> Arc<Waiting> {
+        self.waiting.clone()
     }
 
     /// The record of the calls, which grows while the program runs.
@@ -49,7 +57,11 @@ impl Calls {
             Ok(call) => call,
             Err(breach) => return Ok(Err(breach)),
         };
-        let answer = self.world.call(&operation, &params).await?;
+        let answering = self.world.call(&operation, &params);
+        let answer = match self.world.spent() {
+            Some(_) => self.waiting.counted(answering).await?,
+            None => answering.await?,
+        };
         let bytes = codec::write_answer(&answer);
         let refused = answer.err().map(|refusal| refusal.code);
         Ok(self.end(refused, bytes.len()).map(|()| bytes))

@@ -209,15 +209,18 @@ impl Engine {
         let turn = self.inner.turns.acquire().await;
         let started = Instant::now();
         let host = Host::new(world, limits.clone(), seed);
-        let calls = host.calls.log();
+        let (calls, waiting) = (host.calls.log(), host.calls.waiting());
         let ended = if program.len() > limits.program_bytes {
             Ended::by_limit(Breach::ProgramBytes.outcome(limits))
         } else {
             let _ticking = self.inner.ticker.tick();
             let running = self.in_instance(program, host, limits, seed, check);
-            match tokio::time::timeout(limits.deadline, running).await {
-                Ok(ended) => ended?,
-                Err(_) => Ended::by_limit(Breach::Deadline.outcome(limits)),
+            tokio::select! {
+                biased;
+                ended = running => ended?,
+                breach = waiting.breach(started, limits) => {
+                    Ended::by_limit(breach.outcome(limits))
+                }
             }
         };
         drop(turn);

@@ -15,8 +15,12 @@ use std::time::Duration;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// Wall-clock time, including waits for the environment. `DeadlineExceeded`.
+    /// Wall-clock time of the program's own work and of calls that the environment answers in
+    /// this process. Waits for a server are not counted: each of its requests has a limit of its
+    /// own. `DeadlineExceeded`.
     pub deadline: Duration,
+    /// The time that all calls together may wait for a server. `PatienceExhausted`.
+    pub patience: Duration,
     /// Work in wasm fuel, about one unit per instruction. The same in every run.
     /// `FuelExhausted`.
     pub fuel: u64,
@@ -46,6 +50,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             deadline: Duration::from_secs(30),
+            patience: Duration::from_secs(30 * 60),
             fuel: 50_000_000_000,
             memory: 256 << 20,
             // Room for 10,000 transfers, and for the listings before them.

@@ -33,6 +33,7 @@ mod outcome;
 mod prepare;
 mod resident;
 mod ticker;
+mod waiting;
 
 pub use accident::is_accident;
 pub use breach::{Breach, is_limit};
