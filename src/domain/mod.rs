@@ -91,6 +91,16 @@ pub trait World: Send + Sync {
         self.call_once(operation, params).await
     }
 
+    /// The answer to a read where this world knows it without asking a server for it alone:
+    /// a listing may have told it. It has what plans need, and may lack the rest. `None` where
+    /// the call has to be made.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    async fn known(&self, _operation: &str, _params: &Value) -> Result<Option<Answer>> {
+        Ok(None)
+    }
+
     /// Like [`call`](Self::call), but also says what the call changed: each place with its
     /// marks from before and after. `None` from worlds that do not know it; then the places
     /// that the call names ([`Domain::touches`]) are looked at before and after it.

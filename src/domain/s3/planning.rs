@@ -15,7 +15,7 @@ use crate::domain::{Access, Ids, Image, Map, Mark, Place, Planning, Refusal, Val
 use crate::error::Result;
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The most concurrent calls.
 const AT_ONCE: usize = 16;
@@ -33,16 +33,23 @@ pub struct S3Planning;
 impl Planning for S3Planning {
     async fn marks(&self, world: &dyn World, places: &[&Place]) -> Result<Vec<Option<Mark>>> {
         let mut keys: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut known: HashMap<&Place, Option<Mark>> = HashMap::new();
         for place in places {
             if let (bucket, Some(key), None) = (parts(place).0, parts(place).1, place.setting()) {
-                keys.entry(bucket).or_default().insert(key);
+                match known_mark(world, bucket, key).await? {
+                    Some(mark) => drop(known.insert(place, mark)),
+                    None => drop(keys.entry(bucket).or_default().insert(key)),
+                }
             }
         }
         let mut listed = BTreeMap::new();
         for (bucket, keys) in keys.iter().filter(|(_, keys)| keys.len() >= MANY) {
             listed.insert(*bucket, list_keys(world, bucket, keys).await?);
         }
-        let looks = places.iter().map(|place| look(world, &listed, place));
+        let looks = places.iter().map(async |place| match known.get(place) {
+            Some(mark) => Ok(mark.clone()),
+            None => look(world, &listed, place).await,
+        });
         // Collected first, because a stream that borrows from an iterator is not `Send`.
         let looks: Vec<_> = looks.collect();
         stream::iter(looks).buffered(AT_ONCE).try_collect().await
@@ -264,6 +271,16 @@ async fn list_keys(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Re
         }
     }
     Ok(found)
+}
+
+/// The mark of an object, where the world knows it without a look.
+async fn known_mark(world: &dyn World, bucket: &str, key: &str) -> Result<Option<Option<Mark>>> {
+    let named = Value::Map(object(bucket, key));
+    Ok(match world.known("head_object", &named).await? {
+        Some(Ok(head)) => Some(Some(mark(&head, "ContentLength"))),
+        Some(Err(refusal)) if refusal.status == 404 => Some(None),
+        Some(Err(_)) | None => None,
+    })
 }
 
 async fn head_object(world: &dyn World, bucket: &str, key: &str) -> Result<Option<Mark>> {

@@ -148,7 +148,7 @@ impl Worlds for S3Worlds {
                 let base = connect(*options, how).await?;
                 let region = base.region().to_owned();
                 (
-                    Overlay::over(Arc::new(base), Clock::System, &region),
+                    Overlay::for_program(Arc::new(base), Clock::System, &region),
                     WorldKind::Remote,
                 )
             }

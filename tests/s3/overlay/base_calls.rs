@@ -425,6 +425,7 @@ fn a_store_alone_cannot_read_what_is_elsewhere_and_says_so() {
         etag: "\"an etag-2\"".to_owned(),
         size: 7,
         crc32: None,
+        is_brief: false,
     };
     let object = Object {
         content: Content::Elsewhere(Arc::new(place)),

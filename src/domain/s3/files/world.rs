@@ -137,6 +137,13 @@ impl World for WithFiles {
         }
     }
 
+    async fn known(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
+        match is_about_files(operation) {
+            true => Ok(None),
+            false => self.inner.known(operation, params).await,
+        }
+    }
+
     async fn call_observed(
         &self,
         operation: &str,

@@ -59,6 +59,9 @@ pub struct Elsewhere {
     pub size: usize,
     /// The CRC-32 of the whole content, if the other world has it.
     pub crc32: Option<u32>,
+    /// Whether only a listing has told of the object there, so that its attributes and tags are
+    /// not known yet.
+    pub is_brief: bool,
 }
 
 impl Content {

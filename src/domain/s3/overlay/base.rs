@@ -145,6 +145,7 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
         etag: owned("ETag").unwrap_or_default(),
         size: size(head, "ContentLength"),
         crc32: crc32(head),
+        is_brief: false,
     };
     let object = Object {
         content: Content::Elsewhere(Arc::new(place)),
@@ -169,6 +170,7 @@ pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
         etag: text(entry, "ETag").unwrap_or_default().to_owned(),
         size: size(entry, "Size"),
         crc32: None,
+        is_brief: false,
     };
     let object = Object {
         content: Content::Elsewhere(Arc::new(place)),

@@ -133,6 +133,7 @@ impl Overlay {
             etag: etag(&parts),
             size: usize::try_from(sizes.sum::<u64>()).unwrap_or_default(),
             crc32: None,
+            is_brief: false,
         };
         let target = Target {
             bucket: bucket.to_owned(),
@@ -140,6 +141,7 @@ impl Overlay {
             version: None,
             source: false,
             whole: false,
+            is_brief: false,
         };
         let targets = std::slice::from_ref(&target);
         let mut mirror = self.look_up(&self.snapshot(), targets).await?;

@@ -2,6 +2,7 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed};
+use super::glimpse::Glimpse;
 use super::layer::{Found, Layer, Mirror, View};
 use crate::domain::s3::markers::Markers;
 use crate::domain::s3::memory::Content;
@@ -28,6 +29,8 @@ pub(super) struct Target {
     /// Whether all that the base has of it is needed, but its content: what is copied, and
     /// what gets other tags or locks.
     pub whole: bool,
+    /// Whether what a listing tells of it is enough for now.
+    pub is_brief: bool,
 }
 
 /// Keys of one bucket, each with whether all is needed that the base has of it.
@@ -40,7 +43,7 @@ impl Overlay {
         for target in targets {
             let keys = buckets.entry(&target.bucket).or_default();
             if names::check_key(&target.key).is_ok() {
-                *keys.entry(&target.key).or_default() |= target.whole;
+                *keys.entry(&target.key).or_default() |= target.whole && !target.is_brief;
             }
         }
         let mut mirror = Mirror::default();
@@ -91,18 +94,28 @@ impl Overlay {
     /// The base's object at each of the keys.
     async fn find(&self, bucket: &str, keys: Keys<'_>) -> BaseResult<Vec<(String, Option<Found>)>> {
         let mut found = Vec::new();
-        let mut left = keys;
+        let mut left = Keys::new();
+        for (key, whole) in keys {
+            match self.glimpse(bucket, key).await? {
+                Some(Glimpse::Nothing) => found.push((key.to_owned(), None)),
+                Some(Glimpse::Object(object)) if !whole => {
+                    found.push((key.to_owned(), Some(object)));
+                }
+                _ => drop(left.insert(key, whole)),
+            }
+        }
         if left.len() >= MANY {
-            found = match self.find_listed(bucket, &left).await {
+            let listed = match self.find_listed(bucket, &left).await {
                 // A missing bucket has no keys.
                 Err(Trouble::Refused(refused)) if refused.code == "NoSuchBucket" => {
                     return Ok(Vec::new());
                 }
                 found => found?,
             };
-            for (key, _) in &found {
+            for (key, _) in &listed {
                 left.remove(key.as_str());
             }
+            found.extend(listed);
         }
         let single: Vec<_> = left
             .into_iter()

@@ -15,12 +15,18 @@
 //! - `version_pages.rs`: the listing of versions
 //! - `pages.rs`: the pages of the base's listing, without entries that the layer hides
 //! - `resume.rs`: continuation tokens
+//! - `asked.rs`, `kept.rs`, `spans.rs`: what a server has said, and is not asked again
+//! - `glimpse.rs`: what its listings tell of a key; `fill_in.rs` reads the rest where it matters
 //! - `state.rs`: the canonical state; `changes.rs`: the net changes of the layer
 
+mod asked;
 mod base;
 mod buckets;
 mod changes;
 mod continued;
+mod fill_in;
+mod glimpse;
+mod kept;
 mod layer;
 mod listing;
 mod lookup;
@@ -29,6 +35,7 @@ mod reads;
 mod resume;
 mod setting_reads;
 mod settings;
+mod spans;
 mod state;
 mod uploads;
 mod version_pages;
@@ -43,9 +50,11 @@ use super::memory::perform;
 use super::operations;
 use crate::domain::{Answer, Signer, Spent, Touched, Value, World};
 use crate::error::Result;
+use asked::Asked;
 use async_trait::async_trait;
 use base::{Base, Trouble, answered};
 use jiff::Timestamp;
+use kept::Kept;
 use layer::Layer;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -74,6 +83,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// ```
 pub struct Overlay {
     base: Base,
+    /// What the base has said, if it is asked each question once.
+    kept: Option<Arc<Kept>>,
     layer: Mutex<Layer>,
     /// A write holds this lock from its first lookup in the base to its end.
     writing: tokio::sync::Mutex<()>,
@@ -84,12 +95,25 @@ impl Overlay {
     /// decides the location constraints that `create_bucket` accepts. `clock` gives the
     /// times of writes.
     pub fn over(base: Arc<dyn World>, clock: Clock, region: &str) -> Overlay {
-        Overlay::with(base, Layer::new(clock, region))
+        Overlay::with(base, None, Layer::new(clock, region))
     }
 
-    fn with(base: Arc<dyn World>, layer: Layer) -> Overlay {
+    /// An overlay of a server, for one program: the server is asked each question once, and is
+    /// for the program as it was then. What its listings tell of objects is not asked of each of
+    /// them. Only a plan may come of it, which looks at the places again before it writes.
+    pub fn for_program(base: Arc<dyn World>, clock: Clock, region: &str) -> Overlay {
+        let kept = Arc::<Kept>::default();
+        let asked = Asked {
+            world: base,
+            kept: kept.clone(),
+        };
+        Overlay::with(Arc::new(asked), Some(kept), Layer::new(clock, region))
+    }
+
+    fn with(base: Arc<dyn World>, kept: Option<Arc<Kept>>, layer: Layer) -> Overlay {
         Overlay {
             base: Base(base),
+            kept,
             layer: Mutex::new(layer),
             writing: tokio::sync::Mutex::default(),
         }
@@ -98,7 +122,7 @@ impl Overlay {
     /// An overlay on the same base that starts with the same changes and then changes
     /// independently. Takes O(1).
     pub fn fork(&self) -> Overlay {
-        Overlay::with(self.base.0.clone(), self.snapshot())
+        Overlay::with(self.base.0.clone(), self.kept.clone(), self.snapshot())
     }
 
     /// The changes that would make the base equal to this world: buckets by name, and in
@@ -125,6 +149,9 @@ impl Overlay {
 #[async_trait]
 impl World for Overlay {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        if let Err(trouble) = self.fill_in(operation, params).await {
+            return answered(Err(trouble));
+        }
         if operations::writes(operation) {
             let _turn = self.writing.lock().await;
             return answered(match operation {
@@ -154,6 +181,15 @@ impl World for Overlay {
             // Unknown operations are not passed on, because they may write.
             _ => perform(&mut self.snapshot().store, operation, params).map_err(Trouble::from),
         })
+    }
+
+    async fn known(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
+        match self.known_answer(operation, params).await {
+            Ok(answer) => Ok(answer),
+            // Whoever asks then makes the call.
+            Err(Trouble::Refused(_)) => Ok(None),
+            Err(Trouble::Failed(error)) => Err(error),
+        }
     }
 
     async fn call_observed(

@@ -2,11 +2,13 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, crc32, text};
+use super::glimpse::{Glimpse, is_plain};
 use super::layer::View;
 use super::versions::{Route, route};
 use crate::domain::s3::memory::range::Selection;
 use crate::domain::s3::memory::{Content, Elsewhere, perform, read};
 use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
 use crate::domain::{Map, Value};
 use crate::error::Error;
 use bytes::Bytes;
@@ -29,6 +31,14 @@ impl Overlay {
         let mut layer = self.snapshot();
         let is_layers = self.mirror_for_read(&mut layer, params).await?;
         if !is_layers && let Route::Base(params) = route(&layer, params) {
+            if let (true, Some(bucket), Some(key)) = (
+                operation == "head_object" && is_plain(&params),
+                text(&params, "Bucket"),
+                text(&params, "Key"),
+            ) && let Some(Glimpse::Nothing) = self.glimpse(bucket, key).await?
+            {
+                return Err(refusal::no_such_key(key).without_body().into());
+            }
             return self.base.pass(operation, &params).await;
         }
         let params = self.own(&layer, params).await?;
@@ -80,15 +90,7 @@ impl Overlay {
         if let Some(part) = part {
             add("Range", &format!("bytes={}-{}", part.start, part.end - 1));
         }
-        let drifted = |what: String| {
-            Trouble::Failed(Error::World(format!(
-                "{}: {}/{}, which was copied or listed here before, {what}; start again from \
-                 what is there now",
-                self.base.0.describe(),
-                place.bucket,
-                place.key
-            )))
-        };
+        let drifted = |what: String| self.drifted(place, &what);
         match self.base.pass("get_object", &Value::Map(params)).await {
             Ok(answer) => match answer.get("Body") {
                 Some(Value::Bytes(body)) if body.len() == size => Ok((body.clone(), answer)),
@@ -103,5 +105,16 @@ impl Overlay {
             }
             Err(trouble) => Err(trouble),
         }
+    }
+
+    /// The failure to read an object that is not as it was.
+    pub(super) fn drifted(&self, place: &Elsewhere, what: &str) -> Trouble {
+        Trouble::Failed(Error::World(format!(
+            "{}: {}/{}, which was copied or listed here before, {what}; start again from what is \
+             there now",
+            self.base.0.describe(),
+            place.bucket,
+            place.key
+        )))
     }
 }

@@ -3,6 +3,7 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, text};
+use super::fill_in::brief_place;
 use super::layer::{Layer, Mirror, Mirrored, MirroredSettings, View};
 use super::lookup::Target;
 use crate::domain::s3::memory::Object;
@@ -216,6 +217,10 @@ impl Overlay {
             let Some(found) = &mut mirrored.object else {
                 continue;
             };
+            // They are read when somebody asks for them.
+            if brief_place(&found.object).is_some() {
+                continue;
+            }
             let mut named: Map = vec![
                 ("Bucket".into(), mirrored.bucket.as_str().into()),
                 ("Key".into(), mirrored.key.as_str().into()),

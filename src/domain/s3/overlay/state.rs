@@ -30,7 +30,10 @@ impl Overlay {
         if self.snapshot().is_empty() {
             return self.base.0.state(signer).await;
         }
-        let signed = self.sign_buckets(signer).await;
+        let signed = match self.fill_in_all(None).await {
+            Ok(()) => self.sign_buckets(signer).await,
+            Err(trouble) => Err(trouble),
+        };
         signed.map_err(|trouble| match trouble {
             Trouble::Failed(error) => error,
             // A refusal is an error of this program, since no program of the model asked

@@ -119,6 +119,7 @@ impl Overlay {
             version: None,
             source: false,
             whole: true,
+            is_brief: false,
         };
         let mut mirror = self.look_up(layer, std::slice::from_ref(&target)).await?;
         if mirror.keeps.iter().any(|keeps| keeps.keeps) {
@@ -319,6 +320,7 @@ pub(super) fn of_base(bucket: &str, entry: &Listed) -> Object {
         etag: text(&entry.told, "ETag").unwrap_or_default().to_owned(),
         size: usize::try_from(entry.size()).unwrap_or_default(),
         crc32: None,
+        is_brief: false,
     };
     let mut attributes = Attributes::default();
     if let Some(class) = text(&entry.told, "StorageClass") {

@@ -2,6 +2,7 @@
 
 use super::Overlay;
 use super::base::{BaseResult, list, text, with};
+use super::fill_in::is_plain_copy;
 use super::layer::{Layer, View};
 use super::lookup::Target;
 use crate::blocking;
@@ -83,6 +84,7 @@ fn targets(operation: &str, params: &Value) -> Vec<Target> {
             version: text(entry, "VersionId").map(str::to_owned),
             source: false,
             whole: of_object,
+            is_brief: false,
         })
     };
     let objects = params.get("Delete").map(|delete| list(delete, "Objects"));
@@ -94,6 +96,7 @@ fn targets(operation: &str, params: &Value) -> Vec<Target> {
         version: source.version,
         source: true,
         whole: true,
+        is_brief: is_plain_copy(operation, params),
     });
     let named = [params].into_iter().chain(objects);
     let mut targets: Vec<Target> = named.filter_map(target).collect();

@@ -195,7 +195,11 @@ impl World for Remote {
 
     fn fork(&self) -> Option<Arc<dyn World>> {
         let here = Arc::new(self.clone());
-        Some(Arc::new(Overlay::over(here, Clock::System, self.region())))
+        Some(Arc::new(Overlay::for_program(
+            here,
+            Clock::System,
+            self.region(),
+        )))
     }
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
