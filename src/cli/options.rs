@@ -184,9 +184,12 @@ impl WorldChoice {
         })
     }
 
-    /// Opens the world under an overlay, which keeps all changes.
+    /// Opens the world under an overlay for one program, which keeps all changes.
     pub async fn open_under_overlay(&self, progress: &Arc<Spinner>) -> Result<Arc<dyn Overlaid>> {
-        let how = opening(true, progress);
+        let how = Opening {
+            one_program: true,
+            ..opening(true, progress)
+        };
         self.domain.worlds()?.open_overlay(&self.named, how).await
     }
 

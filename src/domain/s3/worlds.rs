@@ -145,10 +145,14 @@ impl Worlds for S3Worlds {
                 )
             }
             Choice::Server(options) => {
+                let over = match how.one_program {
+                    true => Overlay::for_program,
+                    false => Overlay::over,
+                };
                 let base = connect(*options, how).await?;
                 let region = base.region().to_owned();
                 (
-                    Overlay::for_program(Arc::new(base), Clock::System, &region),
+                    over(Arc::new(base), Clock::System, &region),
                     WorldKind::Remote,
                 )
             }

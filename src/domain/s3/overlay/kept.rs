@@ -76,13 +76,17 @@ impl Looks {
     /// Notes a look at a key that is not known. Returns the prefix to list, if its like were
     /// asked for before, and if listings have been of use.
     pub fn note(&mut self, key: &str) -> Option<String> {
+        if self.recent.back().is_some_and(|last| last == key) {
+            return None;
+        }
         self.recent.push_back(key.to_owned());
         if self.recent.len() > 4 {
             self.recent.pop_front();
         }
         self.since += 1;
-        let before = self.recent.iter().rev().nth(1)?;
-        let prefix = match folder(before) == folder(key) {
+        // The keys of two folders may take turns, as those of a move do.
+        let mut others = self.recent.iter().rev().skip(1);
+        let prefix = match others.any(|other| folder(other) == folder(key)) {
             true => folder(key).to_owned(),
             false if self.recent.len() == 4 => {
                 let others = self.recent.iter();
@@ -173,7 +177,7 @@ impl Kept {
         if inner.keys > MOST_KEYS {
             inner.keys = more;
             for known in inner.buckets.values_mut() {
-                known.spans = Spans::default();
+                known.spans.forget();
             }
         }
     }

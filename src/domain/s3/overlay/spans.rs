@@ -23,6 +23,14 @@ pub(super) struct Spans {
 }
 
 impl Spans {
+    /// Forgets all pages, but not in which order they were.
+    pub fn forget(&mut self) {
+        *self = Spans {
+            is_unordered: self.is_unordered,
+            ..Spans::default()
+        };
+    }
+
     /// What is known of a key.
     pub fn known(&self, key: &str) -> Known {
         if let Some(told) = self.keys.get(key) {
