@@ -145,9 +145,9 @@ impl Overseen<'_> {
     }
 
     /// Runs the program on a draft of its own. If it reaches a cost limit, the overseer is
-    /// asked. A program that may go on starts again, because its calls were not kept and cost
-    /// little compared with what follows. It is asked about again at ten times as much. The
-    /// inner error is the end of a program that may not go on.
+    /// asked. A program that may go on starts again, but the server is not asked again what it
+    /// has said. It is asked about again at ten times as much. The inner error is the end of a
+    /// program that may not go on.
     async fn draft(
         &self,
         observer: &mut dyn Observer,
@@ -155,8 +155,11 @@ impl Overseen<'_> {
         let (agent, program) = (self.agent, self.program);
         let policy = agent.settings.policy.as_ref();
         let mut most = policy.map_or(AskAbove::NEVER, |policy| policy.ask_above);
+        // The drafts of one fork know what the ones before have read on a server.
+        let fork = agent.world.spent().and_then(|_| agent.world.fork());
+        let fresh = fork.unwrap_or_else(|| agent.world.clone());
         loop {
-            let draft = Draft::of(&agent.world, &agent.domain)?;
+            let draft = Draft::of(&fresh, &agent.domain)?;
             let world: Arc<dyn World> = draft.clone();
             world.hold_time(program.seed.now);
             let costly = match agent.run_within(program, &world, most, observer).await? {
