@@ -1,6 +1,7 @@
 //! The completion of a multipart upload.
 
 use super::answer::Dict;
+use super::content::Content;
 use super::extras::{Extras, Parts};
 use super::multipart::Place;
 use super::parts::Part;
@@ -30,10 +31,11 @@ pub fn pieces(store: &Store, params: Params<'_>) -> Result<Pieces, Refusal> {
 
 /// The size of the object that the parts become.
 fn size(store: &Store, parts: &[&Part]) -> Result<usize, Refusal> {
-    let size: usize = parts.iter().map(|part| part.blob.bytes.len()).sum();
-    match size > store.object_bytes {
-        true => Err(refusal::too_large(size, store.object_bytes)),
-        false => Ok(size),
+    // What stays in another world takes no room here.
+    let held: usize = parts.iter().map(|part| part.held()).sum();
+    match held > store.object_bytes {
+        true => Err(refusal::too_large(held, store.object_bytes)),
+        false => Ok(parts.iter().map(|part| part.blob.bytes.len()).sum()),
     }
 }
 
@@ -75,10 +77,14 @@ pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> An
     let content = prepared.joined(&Pieces::of_parts(&parts))?;
     part_checksums::check_kind(params, upload.checksum)?;
     let checksum = match upload.checksum {
-        Some(wanted) => wanted
-            .complete(params, &named, &parts, &content)
-            .map_err(told)?,
-        None => part_checksums::usual(params, &named, &content).map_err(told)?,
+        Some(wanted) => Some(
+            wanted
+                .complete(params, &named, &parts, &content)
+                .map_err(told)?,
+        ),
+        // Nobody has read it.
+        None if matches!(content, Content::Elsewhere(_)) => None,
+        None => Some(part_checksums::usual(params, &named, &content).map_err(told)?),
     };
     let of_part = |part: &&Part| part.checksum.as_ref().map(|it| it.value.clone());
     let extras = Extras {
@@ -87,7 +93,7 @@ pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> An
             sizes,
             checksums: parts.iter().filter_map(of_part).collect(),
         }),
-        checksum: Some(checksum.clone()),
+        checksum: checksum.clone(),
         ..upload.extras.clone()
     };
     let encryption = extras.encryption.clone();
@@ -103,12 +109,14 @@ pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> An
         .field("Location", location)
         .field("Bucket", place.bucket)
         .field("Key", place.key)
-        .field("ETag", object.etag())
-        .field(checksum.field, checksum.value.as_str())
-        .field(
+        .field("ETag", object.etag());
+    let answer = match &checksum {
+        Some(checksum) => answer.field(checksum.field, checksum.value.as_str()).field(
             "ChecksumType",
             part_checksums::kind(checksum.is_composite()),
-        );
+        ),
+        None => answer,
+    };
     let version = put::insert(store, place.bucket, place.key, object);
     let answer = Value::from(put::written(answer, version, encryption.as_ref()));
     if let Some(bucket) = store.state.bucket_mut(place.bucket) {

@@ -23,7 +23,7 @@ pub(in crate::domain::s3) mod list;
 pub(in crate::domain::s3) mod listing;
 mod locate;
 mod lock;
-mod multipart;
+pub(in crate::domain::s3) mod multipart;
 mod multipart_lists;
 mod object_map;
 pub(in crate::domain::s3) mod part_checksums;

@@ -1,9 +1,11 @@
 //! The operations of multipart uploads.
 
 use super::answer::Dict;
+use super::content::Elsewhere;
 use super::parts::{Part, Parts};
 use super::pieces::Pieces;
 use super::put::{self, Prepared};
+use super::state::NULL_VERSION;
 use super::uploads::{Id, Upload};
 use super::{Store, buckets, checksums, copy, customer_key, part_checksums};
 use crate::domain::s3::params::Params;
@@ -189,6 +191,41 @@ pub fn part_copy(store: &mut Store, params: Params<'_>, prepared: Prepared) -> A
     };
     let answer = Dict::with_capacity(5)
         .maybe("CopySourceVersionId", copied.version)
+        .field("CopyPartResult", Value::from(result));
+    Ok(put::encrypted(answer, encryption.as_ref()).into())
+}
+
+/// Whether a call copies into an upload of this store whose parts need no checksums.
+pub fn can_refer(store: &Store, params: Params<'_>) -> bool {
+    let upload = Place::find(store, params).and_then(|place| place.upload(store));
+    upload.is_ok_and(|upload| upload.checksum.is_none())
+}
+
+/// Copies a range of an object in another world into a part, without loading it. The ETag of the
+/// part stands for the one that it will have there.
+///
+/// # Errors
+/// There is no such upload, or the number of the part is wrong.
+pub fn refer(
+    store: &mut Store,
+    params: Params<'_>,
+    source: &Elsewhere,
+    range: Range<usize>,
+) -> Answer {
+    let place = Place::find(store, params)?;
+    let number = number(params)?;
+    let upload = place.upload(store)?;
+    let encryption = upload.extras.encryption.clone();
+    customer_key::check_part(params, encryption.as_ref())?;
+    let part = Part::elsewhere(source, range, store.clock.now());
+    store.check_part(&upload, number, part.held())?;
+    drop(upload);
+    let result = Dict::with_capacity(2).field("ETag", part.blob.checksums.etag());
+    keep(store, &place, number, part);
+    let result = result.field("LastModified", store.clock.now());
+    let version = source.version.as_deref().filter(|id| *id != NULL_VERSION);
+    let answer = Dict::with_capacity(4)
+        .maybe("CopySourceVersionId", version)
         .field("CopyPartResult", Value::from(result));
     Ok(put::encrypted(answer, encryption.as_ref()).into())
 }

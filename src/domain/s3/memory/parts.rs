@@ -1,13 +1,15 @@
 //! The parts of an upload in progress.
 
 use super::FileContent;
-use super::content::{Blob, Checksums, Content};
+use super::content::{Blob, Checksums, Content, Elsewhere};
 use super::copy;
 use super::extras::Checksum;
 use crate::domain::Refusal;
 use bytes::Bytes;
 use jiff::Timestamp;
+use md5::{Digest, Md5};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,6 +23,8 @@ pub struct Parts {
     by_number: BTreeMap<i64, Part>,
     /// The bytes of all contents together.
     size: usize,
+    /// Those of them that are in another world.
+    elsewhere: usize,
 }
 
 /// One part.
@@ -50,6 +54,8 @@ pub enum PartBytes {
     Here(Bytes),
     /// In a file of a world on disk, read on demand.
     InFile(Arc<FileContent>),
+    /// A range of an object in another world, which is not loaded. Only overlays have such parts.
+    Elsewhere(Arc<Elsewhere>, Range<usize>),
 }
 
 impl PartBytes {
@@ -58,6 +64,7 @@ impl PartBytes {
         match self {
             PartBytes::Here(bytes) => bytes.len(),
             PartBytes::InFile(file) => file.size,
+            PartBytes::Elsewhere(_, range) => range.len(),
         }
     }
 
@@ -69,7 +76,7 @@ impl PartBytes {
     /// The file, if they are in one.
     pub fn file(&self) -> Option<&Arc<FileContent>> {
         match self {
-            PartBytes::Here(_) => None,
+            PartBytes::Here(_) | PartBytes::Elsewhere(..) => None,
             PartBytes::InFile(file) => Some(file),
         }
     }
@@ -97,12 +104,36 @@ impl Part {
         })
     }
 
+    /// A part that is a range of an object in another world. Nobody knows its checksums before
+    /// it is copied there: others stand for them.
+    pub fn elsewhere(place: &Elsewhere, range: Range<usize>, modified: Timestamp) -> Self {
+        let stand_in = format!("{place:?} {range:?}");
+        let checksums = Checksums {
+            sha256: [0; 32],
+            md5: Md5::digest(stand_in).into(),
+            crc32: 0,
+        };
+        // What the object has beside its content is not copied into parts.
+        let place = Elsewhere {
+            is_brief: false,
+            ..place.clone()
+        };
+        Part {
+            blob: PartBlob {
+                bytes: PartBytes::Elsewhere(Arc::new(place), range),
+                checksums,
+            },
+            checksum: None,
+            modified,
+        }
+    }
+
     /// Whether both are the same part, and not only parts with the same content.
     pub fn is(&self, other: &Part) -> bool {
         self.modified == other.modified && self.blob.checksums == other.blob.checksums
     }
 
-    /// The content, as objects have it.
+    /// The content, as objects have it: that of the part, or of which it is a [range](Part::range).
     pub fn content(&self) -> Content {
         match &self.blob.bytes {
             PartBytes::Here(bytes) => Content::Here(Blob {
@@ -110,6 +141,23 @@ impl Part {
                 checksums: self.blob.checksums,
             }),
             PartBytes::InFile(file) => Content::InFile(file.clone()),
+            PartBytes::Elsewhere(place, _) => Content::Elsewhere(place.clone()),
+        }
+    }
+
+    /// The bytes of [`Part::content`] that are the part's.
+    pub fn range(&self) -> Range<usize> {
+        match &self.blob.bytes {
+            PartBytes::Elsewhere(_, range) => range.clone(),
+            bytes => 0..bytes.len(),
+        }
+    }
+
+    /// How many of its bytes this store has.
+    pub(super) fn held(&self) -> usize {
+        match &self.blob.bytes {
+            PartBytes::Elsewhere(..) => 0,
+            bytes => bytes.len(),
         }
     }
 
@@ -122,7 +170,7 @@ impl Part {
 
     /// Its share of the limit on the parts of all uploads, in bytes.
     pub(super) fn cost(&self) -> usize {
-        self.blob.bytes.len() + PART_COST
+        self.held() + PART_COST
     }
 }
 
@@ -132,9 +180,14 @@ impl Parts {
         self.size
     }
 
+    /// How many of the bytes this store has.
+    pub(super) fn held(&self) -> usize {
+        self.size - self.elsewhere
+    }
+
     /// Their share of the limit on the parts of all uploads, in bytes.
     pub(super) fn cost(&self) -> usize {
-        self.size + PART_COST * self.by_number.len()
+        self.held() + PART_COST * self.by_number.len()
     }
 
     /// The part of this number.
@@ -160,9 +213,12 @@ impl Parts {
 
     /// Adds a part, or replaces the one of the same number.
     pub fn insert(&mut self, number: i64, part: Part) {
+        let elsewhere = |part: &Part| part.blob.bytes.len() - part.held();
         self.size += part.blob.bytes.len();
+        self.elsewhere += elsewhere(&part);
         if let Some(replaced) = self.by_number.insert(number, part) {
             self.size -= replaced.blob.bytes.len();
+            self.elsewhere -= elsewhere(&replaced);
         }
     }
 

@@ -1,19 +1,22 @@
 //! Contents that calls make of others: of the parts of an upload, or of a range of an object.
 
-use super::content::{Blob, Content};
+use super::content::{Blob, Content, Elsewhere};
 use super::parts::Part;
 use super::spool::Spool;
 use super::{Store, completion, multipart};
 use crate::domain::Value;
 use crate::domain::s3::params::Params;
 use crate::error::{Error, Result};
+use bytes::Bytes;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The pieces of a new content, in order. They share their bytes with the store, so the store
 /// need not be locked while they are read and joined.
+#[derive(Clone)]
 pub struct Pieces(Vec<Piece>);
 
+#[derive(Clone)]
 struct Piece {
     content: Content,
     /// The bytes that are taken.
@@ -40,7 +43,7 @@ impl Pieces {
     pub fn of_parts(parts: &[&Part]) -> Self {
         let pieces = parts.iter().map(|part| Piece {
             content: part.content(),
-            range: 0..part.blob.bytes.len(),
+            range: part.range(),
         });
         Pieces(pieces.collect())
     }
@@ -61,12 +64,55 @@ impl Pieces {
         self.0.len() == other.0.len() && pairs.all(|(one, other)| one.is_same(other))
     }
 
+    /// The object in another world whose whole content they make.
+    fn whole_elsewhere(&self) -> Option<Arc<Elsewhere>> {
+        let mut end = 0;
+        let mut whole: Option<&Arc<Elsewhere>> = None;
+        for piece in &self.0 {
+            let Content::Elsewhere(place) = &piece.content else {
+                return None;
+            };
+            if piece.range.start != end || whole.is_some_and(|whole| whole != place) {
+                return None;
+            }
+            (end, whole) = (piece.range.end, Some(place));
+        }
+        whole.filter(|place| place.size == end).cloned()
+    }
+
+    /// The ranges of objects in another world that have to be loaded, by the numbers of their
+    /// pieces. None where they make one object that can stay there.
+    pub fn to_load(&self) -> Vec<(usize, Arc<Elsewhere>, Range<usize>)> {
+        if self.whole_elsewhere().is_some() {
+            return Vec::new();
+        }
+        let pieces = self.0.iter().enumerate();
+        let elsewhere = pieces.filter_map(|(number, piece)| match &piece.content {
+            Content::Elsewhere(place) => Some((number, place.clone(), piece.range.clone())),
+            _ => None,
+        });
+        elsewhere.collect()
+    }
+
+    /// The same pieces, where one was loaded.
+    #[must_use]
+    pub fn loaded(mut self, number: usize, bytes: Bytes) -> Self {
+        if let Some(piece) = self.0.get_mut(number) {
+            piece.range = 0..bytes.len();
+            piece.content = Content::Here(Blob::new(bytes));
+        }
+        self
+    }
+
     /// The content that they make, in a file of `spool` if it is large. Blocks while the disk
     /// works.
     ///
     /// # Errors
     /// Those of [`Content::read`], or the file cannot be written.
     pub fn content(&self, spool: Option<&Spool>) -> Result<Content> {
+        if let Some(place) = self.whole_elsewhere() {
+            return Ok(Content::Elsewhere(place));
+        }
         if let [only] = self.0.as_slice()
             && only.range == (0..only.content.size())
             && (spool.is_some() || matches!(only.content, Content::Here(_)))

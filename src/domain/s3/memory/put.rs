@@ -115,6 +115,18 @@ impl Prepared {
             spool: spool.cloned(),
         })
     }
+
+    /// Joins pieces of which some were in another world, and were loaded.
+    ///
+    /// # Errors
+    /// Those of [`Prepared::join`].
+    pub fn join_loaded(pieces: Pieces, loaded: &Pieces) -> Result<Self, Error> {
+        Ok(Prepared {
+            content: Some(loaded.content(None)?),
+            pieces: Some(pieces),
+            spool: None,
+        })
+    }
 }
 
 impl Prepared {

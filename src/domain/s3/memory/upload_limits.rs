@@ -46,7 +46,7 @@ impl Store {
         size: usize,
     ) -> Result<(), Refusal> {
         let replaced = upload.parts.get(number);
-        let others = upload.parts.size() - replaced.map_or(0, |part| part.blob.bytes.len());
+        let others = upload.parts.held() - replaced.map_or(0, Part::held);
         let whole = others.saturating_add(size);
         if whole > self.object_bytes {
             return Err(refusal::too_large(whole, self.object_bytes));

@@ -3,11 +3,19 @@
 
 use super::Overlay;
 use super::base::{BaseResult, text};
+use super::glimpse::Glimpse;
 use super::layer::{Layer, View};
-use crate::domain::s3::memory::copied_range;
+use super::versions::{Route, route};
+use crate::blocking;
+use crate::domain::s3::caller;
+use crate::domain::s3::memory::multipart::{can_refer, refer};
+use crate::domain::s3::memory::pieces::Pieces;
+use crate::domain::s3::memory::put::Prepared;
+use crate::domain::s3::memory::{Content, Elsewhere, Object, copied_range};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal::{self, Trouble};
 use crate::domain::{Map, Value};
+use std::sync::Arc;
 
 /// The refusal of a copy whose source cannot be read.
 fn as_of_copy(trouble: Trouble, range: Option<&str>) -> Trouble {
@@ -86,8 +94,12 @@ impl Overlay {
         }
     }
 
-    /// Copies an object into a part. Its content is loaded, because it may be in the base.
+    /// Copies an object into a part. Where the base is a server, the content stays there, unless
+    /// the layer has it or a checksum of it is asked for.
     pub(super) async fn copy_part(&self, params: &Value) -> BaseResult<Value> {
+        if let Some(answer) = self.refer_part(params).await? {
+            return Ok(answer);
+        }
         let source = Params::new(params)?.copy_source()?;
         let mut read: Map = vec![
             ("Bucket".into(), source.bucket.into()),
@@ -136,5 +148,90 @@ impl Overlay {
             ("CopyPartResult".into(), Value::Map(result.collect())),
             ("ServerSideEncryption".into(), "AES256".into()),
         ]))
+    }
+
+    /// Copies an object of the base into a part of the layer's upload without loading it. `None`
+    /// if that cannot be done, also where the call is to be refused.
+    async fn refer_part(&self, params: &Value) -> BaseResult<Option<Value>> {
+        const USUAL: [&str; 7] = [
+            "Bucket",
+            "Key",
+            "UploadId",
+            "PartNumber",
+            "CopySource",
+            "CopySourceRange",
+            "RequestPayer",
+        ];
+        let layer = self.snapshot();
+        let read = Params::new(params)?;
+        // A base that costs nothing is read, so that the ETag is the one that it will give.
+        if self.kept.is_none() || !read.has_only(&USUAL) || !can_refer(&layer.store, read) {
+            return Ok(None);
+        }
+        let Some(place) = self.source_in_base(&layer, read).await? else {
+            return Ok(None);
+        };
+        drop(layer);
+        let range = match text(params, "CopySourceRange") {
+            Some(range) => copied_range(range, place.size)?,
+            None => 0..place.size,
+        };
+        Ok(Some(refer(&mut self.lock().store, read, &place, range)?))
+    }
+
+    /// The content in the base that a call copies, if it is there and can be read.
+    async fn source_in_base(
+        &self,
+        layer: &Layer,
+        params: Params<'_>,
+    ) -> BaseResult<Option<Arc<Elsewhere>>> {
+        let source = params.copy_source()?;
+        let (bucket, key) = (source.bucket.as_str(), source.key.as_str());
+        let mut named = caller::params([("Bucket", bucket), ("Key", key)]);
+        let version = source.version.clone();
+        named.extend(version.map(|version| ("VersionId".into(), version.into())));
+        let named = Value::Map(named);
+        let object = match route(layer, &named) {
+            Route::Layer if source.version.is_none() => {
+                let bucket = layer.store.state.bucket(bucket);
+                bucket.and_then(|bucket| bucket.object(key).cloned())
+            }
+            Route::Layer => None,
+            Route::Base(_) if source.version.is_none() => match self.glimpse(bucket, key).await? {
+                Some(Glimpse::Object(found)) => Some(found.object),
+                Some(Glimpse::Nothing) => None,
+                None => self.look_at(bucket, key, None).await?,
+            },
+            Route::Base(named) => self.look_at(bucket, key, text(&named, "VersionId")).await?,
+        };
+        Ok(object.and_then(|object| match &object.content {
+            Content::Elsewhere(place) if !object.is_archived() => Some(place.clone()),
+            _ => None,
+        }))
+    }
+
+    async fn look_at(
+        &self,
+        bucket: &str,
+        key: &str,
+        version: Option<&str>,
+    ) -> BaseResult<Option<Arc<Object>>> {
+        match self.base.head(bucket, key, version, false).await {
+            Ok(found) => Ok(found.map(|found| found.object)),
+            // The read that follows says why.
+            Err(Trouble::Refused(_)) => Ok(None),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// Joins pieces, and loads those of the base that cannot stay there.
+    pub(super) async fn join(&self, pieces: Pieces) -> BaseResult<Prepared> {
+        let mut loaded = pieces.clone();
+        for (number, place, range) in pieces.to_load() {
+            let (bytes, _) = self.load_told(&place, Some(range)).await?;
+            loaded = loaded.loaded(number, bytes);
+        }
+        let joined = blocking::waiting(move || Prepared::join_loaded(pieces, &loaded)).await??;
+        Ok(joined)
     }
 }

@@ -5,7 +5,6 @@ use super::base::{BaseResult, list, text, with};
 use super::fill_in::is_plain_copy;
 use super::layer::{Layer, View};
 use super::lookup::Target;
-use crate::blocking;
 use crate::domain::Value;
 use crate::domain::s3::memory::pieces::Pieces;
 use crate::domain::s3::memory::put::Prepared;
@@ -37,7 +36,7 @@ impl Overlay {
         };
         // Joined before the layer is locked, so that no read waits.
         let prepared = match pieces {
-            Some(pieces) => blocking::waiting(move || Prepared::join(pieces, None)).await??,
+            Some(pieces) => self.join(pieces).await?,
             None => Prepared::load(operation, &params).await?,
         };
         let mut layer = self.lock();
