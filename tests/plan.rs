@@ -5,6 +5,7 @@
 //! - `apply`: the applied effect is the planned one; what drifted stops it
 //! - `faults`: a world that fails at every position, before and after the effect
 //! - `renames`: what is lost when contents are copied over one another
+//! - `requests`: what a rehearsal asks of a server
 //! - `others`: what people must know of a write: others' buckets, deletions that come later
 //! - `undo`: what was done is taken back
 //! - `undo_table`: every operation that writes, in every kind of world
@@ -17,6 +18,7 @@ pub mod lab;
 mod others;
 mod properties;
 mod renames;
+mod requests;
 mod settings;
 mod undo;
 mod undo_table;

@@ -1,9 +1,11 @@
 //! Limits: each breach is an outcome with a name of its own, and in time.
 
 use super::{run_with, shown};
+use crate::support::echo::Echo;
 use crate::support::sandbox;
+use async_trait::async_trait;
 use dialog2api::dialogue::Outcome;
-use dialog2api::domain::{Answer, Signer, Value, World};
+use dialog2api::domain::{Answer, Signer, Spent, Value, World};
 use dialog2api::exec::{EndedBy, Limits, Seed, is_limit};
 use expect_test::{Expect, expect};
 use std::sync::Arc;
@@ -310,4 +312,54 @@ async fn a_program_can_take_the_name_of_a_limit_and_not_its_place() {
         let ended = ended(program).await;
         assert_eq!(ended, (limit.to_owned(), EndedBy::Limit), "{program}");
     }
+}
+
+/// A world on a server: its use is counted.
+struct Distant;
+
+#[async_trait]
+impl World for Distant {
+    async fn call(&self, operation: &str, params: &Value) -> dialog2api::Result<Answer> {
+        Echo.call(operation, params).await
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        None
+    }
+
+    async fn state(&self, signer: &mut Signer) -> dialog2api::Result<()> {
+        Echo.state(signer).await
+    }
+
+    fn spent(&self) -> Option<Spent> {
+        Some(Spent::default())
+    }
+
+    fn describe(&self) -> String {
+        "a distant echo".to_owned()
+    }
+}
+
+#[tokio::test]
+async fn waiting_for_a_server_has_a_limit_of_its_own() {
+    let limits = Limits {
+        deadline: Duration::from_millis(500),
+        patience: Duration::from_secs(2),
+        ..Limits::default()
+    };
+    let world: Arc<dyn World> = Arc::new(Distant);
+    let run = async |program: &str| {
+        let ran = sandbox()
+            .await
+            .run(program, &world, &limits, &Seed::default());
+        let ran = ran.await.expect("the sandbox works");
+        assert!(!ran.ended_by.is_program());
+        shown(&ran)
+    };
+    expect!["PatienceExhausted: the program's calls waited longer than 2s for the server"]
+        .assert_eq(&run("import _host\n_host.call('hang', {})").await);
+    // Its own work has the deadline all the same.
+    expect!["DeadlineExceeded: the program ran longer than 500ms"]
+        .assert_eq(&run("import _host\n_host.call('echo', {})\nwhile True: pass").await);
+    assert!(is_limit("PatienceExhausted"));
 }

@@ -35,7 +35,7 @@ fn long(letter: &str) -> String {
 }
 
 /// Reads `put a/x text`, `copy a/x b/y`, `delete a/x`, `delete-all a x y`, `make a`,
-/// `remove a`, `get a/x`, `list a`; a bucket is a letter.
+/// `remove a`, `get a/x`, `list a`, `list a/dir/`; a bucket is a letter.
 pub fn read(call: &str) -> (&'static str, Value) {
     let words: Vec<&str> = call.split(' ').collect();
     let place = |path: &str| -> Map {
@@ -70,6 +70,12 @@ pub fn read(call: &str) -> (&'static str, Value) {
         }
         ["make", name] => ("create_bucket", bucket(name)),
         ["remove", name] => ("delete_bucket", bucket(name)),
+        ["list", path] if path.contains('/') => {
+            let (name, prefix) = path.split_once('/').unwrap();
+            let mut params = bucket(name);
+            params.push(("Prefix".into(), prefix.into()));
+            ("list_objects", params)
+        }
         ["list", name] => ("list_objects", bucket(name)),
         other => panic!("{other:?}"),
     };
