@@ -210,6 +210,7 @@ fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
     Opening {
         existing,
         machine_time: false,
+        one_program: false,
         progress: Some(Arc::new(move |reading| reads.reading(reading))),
         transfers: Some(Arc::new(move |file, done, of| {
             transfers.transfer(file, done, of)
