@@ -2,7 +2,7 @@
 
 use super::{Replay, Replayed, Replayer};
 use crate::dialogue::{Conversation, Outcome, ProgramError, Turn, Violation};
-use crate::domain::{Signature, World};
+use crate::domain::{Signature, World, exact_json};
 use crate::error::Result;
 use std::fmt;
 use std::sync::Arc;
@@ -148,8 +148,7 @@ pub fn compare(turn: usize, recorded: &Turn, now: &Replayed) -> Vec<Difference> 
 fn is_same(one: &Outcome, other: &Outcome) -> bool {
     match (one, other) {
         (Outcome::Result(one), Outcome::Result(other)) => {
-            let canonical = |json| serde_json_canonicalizer::to_vec(json).ok();
-            one == other || canonical(one) == canonical(other)
+            one == other || exact_json(one) == exact_json(other)
         }
         (Outcome::Error(one), Outcome::Error(other)) => one.error == other.error,
         _ => false,

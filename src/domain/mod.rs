@@ -7,7 +7,9 @@
 mod code;
 mod contents;
 mod definition;
+mod exact_json;
 mod layer;
+mod lenient_json;
 mod offered;
 mod opened;
 mod operation;
@@ -31,7 +33,9 @@ pub use contents::{Change, ChangeKind, Contents, Entry};
 pub use definition::{
     Domain, Form, Grant, Handle, Kind, Member, Ownership, Page, Pages, Segment, Selection, Touches,
 };
+pub use exact_json::exact_json;
 pub use layer::Layer;
+pub use lenient_json::{Half, NUMBER, lenient_json, strict_json};
 pub use offered::Offered;
 pub use opened::{Opened, WorldKind};
 pub use operation::Operation;

@@ -1,6 +1,7 @@
 //! The environment signature: one checksum of a world's state and of what the
 //! programs of a turn returned (paper, appendix B; `method.md` made it precise).
 
+use super::exact_json;
 use crate::dialogue::Outcome;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -32,8 +33,9 @@ use std::fmt;
 ///   while the names of the state are in byte order of UTF-8. The two differ for
 ///   characters outside of the Basic Multilingual Plane.
 /// - A number is written as ECMAScript writes the nearest IEEE 754 double: `25.0` is
-///   `25`, `-0.0` is `0`, 10²¹ is `1e+21`, 10⁻⁷ is `1e-7`, 2⁵³ + 1 is
-///   `9007199254740992`. `true` is not `1`.
+///   `25`, `-0.0` is `0`, 10²¹ is `1e+21`, 10⁻⁷ is `1e-7`. `true` is not `1`. This is where the
+///   form departs from RFC 8785: an integer beyond ±2⁵³ keeps all its digits, so 2⁵³ + 1 is
+///   `9007199254740993`.
 /// - In texts only `"`, `\` and U+0000 to U+001F are escaped: `\b \t \n \f \r` where there
 ///   is one, else `\u` and four lower-case hex digits. All else is UTF-8 as it is, without
 ///   Unicode normalisation.
@@ -69,7 +71,7 @@ impl Signer {
         }
     }
 
-    /// Appends the outcome of a program: the canonical JSON (RFC 8785) of
+    /// Appends the outcome of a program: the canonical JSON ([`exact_json`]) of
     /// `{"result": …}` or `{"error": code-or-class}`. An error's message is left
     /// out, because it varies between servers.
     pub fn outcome(&mut self, outcome: &Outcome) {
@@ -77,9 +79,7 @@ impl Signer {
             Outcome::Result(value) => serde_json::json!({ "result": value }),
             Outcome::Error(error) => serde_json::json!({ "error": error.error }),
         };
-        let canonical =
-            serde_json_canonicalizer::to_vec(&json).expect("a JSON value has a canonical form");
-        self.field(b'o', &canonical);
+        self.field(b'o', &exact_json(&json));
     }
 
     /// The signature of what was appended so far.

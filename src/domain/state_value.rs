@@ -1,6 +1,6 @@
 //! States that are JSON: persistent values, whose copies cost nothing.
 
-use super::{Map, Mark, Value};
+use super::{Map, Mark, Value, exact_json};
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -93,7 +93,8 @@ impl StateValue {
         StateValue::Map(Arc::default())
     }
 
-    /// The state with this JSON. Integers beyond 64 bits become floats.
+    /// The state with this JSON. Integers beyond 64 bits become floats: files with such ones are
+    /// refused before.
     pub fn from_json(json: &Json) -> Self {
         match json {
             Json::Null => StateValue::Null,
@@ -156,7 +157,8 @@ impl StateValue {
                     pairs.map(|(key, value)| Some((Arc::from(&*key), Self::from_value(value)?)));
                 StateValue::Map(Arc::new(pairs.collect::<Option<_>>()?))
             }
-            Value::Float(_) | Value::Bytes(_) | Value::File(_) | Value::Time(_) => return None,
+            Value::BigInt(_) | Value::Float(_) => return None,
+            Value::Bytes(_) | Value::File(_) | Value::Time(_) => return None,
         })
     }
 
@@ -218,9 +220,9 @@ impl StateValue {
         }
     }
 
-    /// The canonical JSON (RFC 8785).
+    /// The canonical JSON ([`exact_json`]).
     pub fn canonical(&self) -> Vec<u8> {
-        serde_json_canonicalizer::to_vec(self).expect("a state has a canonical form")
+        exact_json(&self.to_json())
     }
 
     /// Makes a change.

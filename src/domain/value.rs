@@ -15,8 +15,11 @@ pub enum Value {
     Null,
     /// `True` or `False`.
     Bool(bool),
-    /// An integer. Integers of more than 64 bits cannot cross the boundary.
+    /// An integer.
     Int(i64),
+    /// An integer that 64 bits do not hold, as its decimal digits: see
+    /// [`integer`](Self::integer).
+    BigInt(String),
     /// A float, also not finite.
     Float(f64),
     /// Text.

@@ -2,7 +2,7 @@
 //! not trusted: no buffer is sized by a number that it sends, and nesting is bounded.
 
 use super::breach::Breach;
-use crate::domain::{Answer, Map, Value};
+use crate::domain::{Answer, Map, NUMBER, Value};
 use minicbor::data::{Tag, Type};
 use minicbor::decode::Error;
 use minicbor::{Decoder, Encoder};
@@ -53,7 +53,7 @@ pub fn write_answer(answer: &Answer) -> Vec<u8> {
         match answer {
             Ok(value) => {
                 out.array(2)?.u8(0)?;
-                write(out, value)?;
+                write_marked(out, value)?;
             }
             Err(refusal) => {
                 out.array(5)?
@@ -61,7 +61,7 @@ pub fn write_answer(answer: &Answer) -> Vec<u8> {
                     .str(&refusal.code)?
                     .str(&refusal.message)?;
                 out.u16(refusal.status)?;
-                write(out, &Value::Map(refusal.details.clone()))?;
+                write_marked(out, &Value::Map(refusal.details.clone()))?;
             }
         }
         Ok(())
@@ -78,12 +78,24 @@ pub fn cbor(write: impl FnOnce(&mut Out) -> Result<(), WriteError>) -> Vec<u8> {
 /// The error of writing to memory, which cannot happen.
 pub type WriteError = minicbor::encode::Error<std::convert::Infallible>;
 
+/// The only key of the dict around an answer that has integers which the guest cannot decode.
+/// Python's side takes it off, and makes integers of the dicts with the key [`NUMBER`] inside.
+const WITH_NUMBERS: &str = "\0with numbers";
+
+fn write_marked(out: &mut Out, value: &Value) -> Result<(), WriteError> {
+    if value.has_big_integer() {
+        out.map(1)?.str(WITH_NUMBERS)?;
+    }
+    write(out, value)
+}
+
 /// Encodes a value.
 pub fn write(out: &mut Out, value: &Value) -> Result<(), WriteError> {
     match value {
         Value::Null | Value::File(_) => out.null()?.ok(),
         Value::Bool(truth) => out.bool(*truth)?.ok(),
         Value::Int(int) => out.i64(*int)?.ok(),
+        Value::BigInt(digits) => out.map(1)?.str(NUMBER)?.str(digits)?.ok(),
         Value::Float(float) => out.f64(*float)?.ok(),
         Value::Str(text) => out.str(text)?.ok(),
         Value::Bytes(bytes) => out.bytes(bytes)?.ok(),
@@ -174,7 +186,7 @@ impl Reader<'_> {
                 if has_repeated_key(&pairs) {
                     return Err(Error::message("a key is there twice"));
                 }
-                Value::Map(pairs)
+                big_integer(&pairs).unwrap_or(Value::Map(pairs))
             }
             Type::Tag => {
                 from.tag()?;
@@ -189,6 +201,14 @@ impl Reader<'_> {
             }
             _ => Value::Int(from.i64()?),
         })
+    }
+}
+
+/// The integer that a dict stands for, because CBOR's integers have 64 bits.
+fn big_integer(pairs: &Map) -> Option<Value> {
+    match pairs.as_slice() {
+        [(key, Value::Str(digits))] if key == NUMBER => Value::integer(digits),
+        _ => None,
     }
 }
 

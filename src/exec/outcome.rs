@@ -4,7 +4,9 @@ use super::breach::Breach;
 use super::host::Host;
 use super::{EndedBy, Limits};
 use crate::dialogue::{Outcome, ProgramError};
+use crate::domain::{NUMBER, lenient_json};
 use minicbor::Decoder;
+use serde_json::Value as Json;
 use wasmtime::Trap;
 
 /// How a program ended.
@@ -40,7 +42,7 @@ pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Erro
     };
     let (printed, cut) = (from.str()?, from.bool()?);
     let (outcome, by) = match kind {
-        0 if text.len() <= limits.result_bytes => match serde_json::from_str(text) {
+        0 if text.len() <= limits.result_bytes => match result(text) {
             Ok(json) => (Outcome::Result(json), EndedBy::Program),
             Err(_) => (Breach::Interpreter.outcome(limits), EndedBy::Limit),
         },
@@ -71,6 +73,31 @@ pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Erro
         output,
         by,
     })
+}
+
+/// The JSON of a result. An integer that 64 bits do not hold is a text, as RFC 7493 asks for: it
+/// keeps its digits, and stays an integer only inside the program.
+fn result(text: &str) -> Result<Json, serde_json::Error> {
+    let json = lenient_json(text)?;
+    // A program may use the key as well.
+    let is_used = text.contains("\\u0000number");
+    Ok(if is_used { json } else { as_texts(json) })
+}
+
+fn as_texts(json: Json) -> Json {
+    match json {
+        Json::Array(items) => Json::Array(items.into_iter().map(as_texts).collect()),
+        Json::Object(mut pairs) => match pairs.remove(NUMBER) {
+            Some(number) => number,
+            None => Json::Object(
+                pairs
+                    .into_iter()
+                    .map(|(key, it)| (key, as_texts(it)))
+                    .collect(),
+            ),
+        },
+        scalar => scalar,
+    }
 }
 
 /// An error text of the guest, cut to a size that people can read.

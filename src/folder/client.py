@@ -6,6 +6,7 @@ program cannot reach.
 """
 
 import builtins
+import datetime
 import json
 import sys
 
@@ -59,17 +60,66 @@ class WorldError(Exception):
     """The code behind the API failed: a mistake of its author, not of the program."""
 
 
+# Integers of more than 64 bits cross the boundary as dicts with this key.
+_NUMBER = "\0number"
+_WITH_NUMBERS = "\0with numbers"
+
+
 def _call(name, params):
     try:
-        return _host.call(name, params)
+        try:
+            answer = _host.call(name, params)
+        except (OverflowError, TypeError):
+            # Nothing was called: a parameter cannot cross the boundary as it is.
+            marked = _marked(params)
+            if marked == params:
+                raise
+            answer = _host.call(name, marked)
+        return _unmarked(answer)
     except _host.Refusal as refusal:
+        refusal.details = _unmarked(refusal.details)
         kind = _exceptions.get(refusal.code)
         if refusal.code == "AttributeError":
             kind = AttributeError  # an operation that this turn does not offer
         if kind is None:
             raise
         error = kind(refusal.message)
+        error.code, error.message = refusal.code, refusal.message
+        error.status, error.details = refusal.status, refusal.details
     raise error
+
+
+def _marked(value):
+    if isinstance(value, dict):
+        return {key: _marked(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_marked(item) for item in value]
+    if type(value) is int and value.bit_length() > 63:
+        return {_NUMBER: str(value)}
+    if isinstance(value, (datetime.date, datetime.time)) and not isinstance(
+        value, datetime.datetime
+    ):
+        return value.isoformat()
+    return value
+
+
+def _unmarked(answer):
+    if type(answer) is dict and len(answer) == 1 and _WITH_NUMBERS in answer:
+        return _whole(answer[_WITH_NUMBERS])
+    return answer
+
+
+def _whole(value):
+    if type(value) is list:
+        return [_whole(item) for item in value]
+    if type(value) is not dict:
+        return value
+    if len(value) == 1 and _NUMBER in value:
+        try:
+            return int(value[_NUMBER])
+        except (TypeError, ValueError):
+            return value
+    return {key: _whole(item) for key, item in value.items()}
 
 
 class Handle:
@@ -185,8 +235,12 @@ def _answer(request):
 def _check(result, operation):
     try:
         _host.check(result)
+    except OverflowError:
+        message = f"{operation} returned an integer of more than 64 bits: return it as a text"
     except Exception as error:
-        message = f"{operation} returned what cannot be passed on: {error}"
+        words = str(error).replace("cannot be a parameter of an operation", "is no JSON")
+        words = words.replace("a parameter is", "it is").replace("of a parameter must", "must")
+        message = f"{operation} returned what cannot be passed on: {words}"
     else:
         return
     raise TypeError(message)

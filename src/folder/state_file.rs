@@ -1,12 +1,13 @@
 //! States as files: JSON, or JSON that gzip has compressed.
 
 use super::world::not_an_object;
-use crate::domain::StateValue;
+use crate::domain::{NUMBER, StateValue, lenient_json};
 use crate::error::{Error, Result};
 use crate::files::{Readers, replaced_with};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use serde_json::Value as Json;
 use std::fs::Metadata;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -57,7 +58,11 @@ pub fn read(path: &Path) -> Result<StateValue> {
             "is larger than the {most} MiB that a state can have"
         )));
     }
-    let json: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {
+    let read = match std::str::from_utf8(&text) {
+        Ok(text) => lenient_json(text),
+        Err(_) => serde_json::from_slice(&text),
+    };
+    let json: Json = read.map_err(|error| {
         let (line, column) = (error.line(), error.column());
         let said = error.to_string();
         let said = said.trim_end_matches(&format!(" at line {line} column {column}"));
@@ -68,7 +73,38 @@ pub fn read(path: &Path) -> Result<StateValue> {
     if !json.is_object() {
         return Err(not_an_object(path.to_owned()));
     }
+    if let Some((path, number)) = unheld(&json) {
+        return Err(wrong(format!(
+            "{path} is {number}; a state holds finite numbers, and integers of at most 64 bits with \
+             a sign: write it as a text"
+        )));
+    }
     Ok(StateValue::from_json(&json))
+}
+
+/// The first number that a state does not hold, and where it is: `items.3.id`.
+fn unheld(json: &Json) -> Option<(String, String)> {
+    let below = |name: String, value: &Json| {
+        let (path, number) = unheld(value)?;
+        let point = if path.is_empty() { "" } else { "." };
+        Some((format!("{name}{point}{path}"), number))
+    };
+    match json {
+        Json::Number(number) if number.is_u64() && number.as_i64().is_none() => {
+            Some((String::new(), number.to_string()))
+        }
+        Json::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(index, item)| below(index.to_string(), item))
+        }
+        Json::Object(pairs) => match pairs.get(NUMBER) {
+            Some(Json::String(number)) => Some((String::new(), number.clone())),
+            _ => pairs
+                .iter()
+                .find_map(|(key, item)| below(key.clone(), item)),
+        },
+        _ => None,
+    }
 }
 
 /// Writes a state in the place of the one before: indented, if [`read`] accepts that size. Returns

@@ -86,6 +86,7 @@ fn size(value: &Value) -> u64 {
         Value::Null => 0,
         Value::Bool(_) => 1,
         Value::Int(_) | Value::Float(_) | Value::Time(_) => 8,
+        Value::BigInt(digits) => digits.len() as u64,
         Value::Str(text) => text.len() as u64,
         Value::Bytes(bytes) => bytes.len() as u64,
         Value::File(file) => file.size,
@@ -137,6 +138,7 @@ fn segment(value: &Value) -> Option<String> {
     match value {
         Value::Str(text) => Some(text.clone()),
         Value::Int(int) => Some(int.to_string()),
+        Value::BigInt(digits) => Some(digits.clone()),
         Value::Bool(truth) => Some(i64::from(*truth).to_string()),
         // The sum makes 0.0 of -0.0.
         Value::Float(float) if float.fract() == 0.0 => Some(format!("{:.0}", *float + 0.0)),

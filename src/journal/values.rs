@@ -60,6 +60,7 @@ fn write(value: &Value, contents: &Contents, depth: usize) -> Result<Json> {
         Value::Null | Value::File(_) => Json::Null,
         Value::Bool(truth) => Json::from(*truth),
         Value::Int(int) => Json::from(*int),
+        Value::BigInt(digits) => json!({"$int": digits}),
         Value::Float(float) if float.is_finite() => Json::from(*float),
         Value::Float(float) => json!({"$float": format!("{:016x}", float.to_bits())}),
         Value::Str(text) if text.len() <= SHORT_TEXT => Json::from(text.as_str()),
@@ -166,6 +167,7 @@ fn read_special(
         "bytes" => Value::Bytes(Bytes::from(BASE64.decode(text).map_err(|_| wrong())?)),
         "content" => Value::Bytes(kept()?),
         "text" => Value::Str(String::from_utf8(kept()?.to_vec()).map_err(|_| wrong())?),
+        "int" => Value::integer(text).ok_or_else(wrong)?,
         "time" => Value::Time(text.parse().map_err(|_| wrong())?),
         "float" => {
             let bits = u64::from_str_radix(text, 16).map_err(|_| wrong())?;

@@ -115,6 +115,7 @@ impl Secrets {
                 None => Value::Bytes(bytes),
             },
             Value::Int(int) => hidden(int.to_string()).unwrap_or(Value::Int(int)),
+            Value::BigInt(digits) => hidden(digits.clone()).unwrap_or(Value::BigInt(digits)),
             Value::Float(float) => hidden(float.to_string()).unwrap_or(Value::Float(float)),
             Value::List(items) => {
                 Value::List(items.into_iter().map(|it| self.hide_value(it)).collect())

@@ -27,6 +27,7 @@ fn written(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(truth) => truth.to_string(),
         Value::Int(number) => number.to_string(),
+        Value::BigInt(digits) => digits.clone(),
         Value::Float(number) => number.to_string(),
         Value::Str(text) => Json::from(text.as_str()).to_string(),
         Value::Bytes(bytes) => match std::str::from_utf8(bytes) {

@@ -61,6 +61,7 @@ fn literal(value: &Value) -> String {
         Value::Null => "None".to_owned(),
         Value::Bool(truth) => if *truth { "True" } else { "False" }.to_owned(),
         Value::Int(int) => int.to_string(),
+        Value::BigInt(digits) => digits.clone(),
         Value::Float(float) => format!("{float:?}"),
         Value::Str(text) if text.contains('"') => format!("'{text}'"),
         Value::Str(text) => format!("{text:?}"),

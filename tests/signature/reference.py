@@ -43,7 +43,7 @@ def stream_of(vector):
 
 
 def canonical(value):
-    """RFC 8785."""
+    """RFC 8785, but for integers that a double does not hold."""
     if isinstance(value, dict):
         # In the order of the names' UTF-16 code units, which is not that of UTF-8.
         pairs = sorted(value.items(), key=lambda pair: pair[0].encode("utf-16-be"))
@@ -54,6 +54,8 @@ def canonical(value):
         return json.dumps(value, ensure_ascii=False)
     if value is None or isinstance(value, bool):
         return json.dumps(value)
+    if isinstance(value, int) and abs(value) > 2**53:
+        return str(value)
     return number(float(value))
 
 

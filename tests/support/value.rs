@@ -46,6 +46,7 @@ pub fn show(value: &Value, instead: fn(&str, &Value) -> Option<&'static str>) ->
         Value::Null => "None".to_owned(),
         Value::Time(time) => time.to_string(),
         Value::Int(int) => int.to_string(),
+        Value::BigInt(digits) => digits.clone(),
         Value::Bool(truth) => truth.to_string(),
         Value::Float(float) => float.to_string(),
         Value::Str(text) => format!("{text:?}"),

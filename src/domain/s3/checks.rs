@@ -108,7 +108,7 @@ fn size(value: &Value) -> usize {
         Value::List(items) => items.iter().map(|item| size(item) + AROUND).sum(),
         Value::Map(pairs) => pairs.iter().map(|(name, it)| name.len() + size(it)).sum(),
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => 0,
-        Value::Time(_) | Value::File(_) => 0,
+        Value::BigInt(_) | Value::Time(_) | Value::File(_) => 0,
     }
 }
 

@@ -6,7 +6,8 @@ use serde_json::{Value as Json, json};
 /// The JSON form of a value. Settings have no contents and no floats.
 pub fn to_json(value: &Value) -> Json {
     match value {
-        Value::Null | Value::Bytes(_) | Value::File(_) | Value::Float(_) => Json::Null,
+        Value::Null | Value::Bytes(_) | Value::File(_) => Json::Null,
+        Value::Float(_) | Value::BigInt(_) => Json::Null,
         Value::Bool(truth) => Json::from(*truth),
         Value::Int(int) => Json::from(*int),
         Value::Str(text) => Json::from(text.as_str()),

@@ -76,7 +76,7 @@ impl<'v> Said<'v> {
         let (sure, others) = names::MARK.split_at(names::SURE_MARKS);
         let is_mark = |value: &'v Value| match value {
             Value::Str(text) if !text.is_empty() && !is_url(text) => Some(value),
-            Value::Int(_) => Some(value),
+            Value::Int(_) | Value::BigInt(_) => Some(value),
             _ => None,
         };
         let of_next = self.find(sure, is_mark);
