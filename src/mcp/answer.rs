@@ -1,7 +1,7 @@
 //! Turns the answer to a call into a value or a refusal.
 
 use super::tool::{INVALID_PARAMS, PROTOCOL_ERROR, TOOL_ERROR};
-use crate::domain::{Answer, Map, Refusal, StateValue, Value};
+use crate::domain::{Answer, Map, Refusal, Value, lenient_json};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value as Json;
@@ -13,8 +13,11 @@ const INVALID: &str = "MCP error -32602: ";
 ///
 /// - `isError` is a refusal with the code [`TOOL_ERROR`]; its message is the text.
 /// - `structuredContent` is the value, unchanged.
-/// - A single text is parsed if it is JSON, and else stays a text.
+/// - A single text that is a JSON object or array is parsed. Every other text stays a text, also
+///   one that looks like a number.
 /// - A single image or other content is a dict (see [`block`]); several contents are a list.
+/// - A content of a type that the protocol does not have is no result, whatever `isError` says:
+///   servers report failures so.
 pub fn answer(result: Json) -> Answer {
     let Json::Object(mut result) = result else {
         return Err(refusal(PROTOCOL_ERROR, "the server sent no result"));
@@ -39,11 +42,15 @@ pub fn answer(result: Json) -> Answer {
         Some(Json::Array(content)) => content,
         _ => Vec::new(),
     };
-    if result.get("isError") == Some(&Json::Bool(true)) {
+    let failed = |flag: &Json| matches!(flag, Json::Bool(true)) || flag.as_str() == Some("true");
+    if result.get("isError").is_some_and(failed) {
         return Err(tool_error(&content, structured));
     }
     if let Some(structured) = structured {
-        return Ok(value(&structured));
+        return Ok(Value::from_json(structured));
+    }
+    if let Some(problem) = content.iter().find_map(foreign) {
+        return Err(problem);
     }
     let mut values: Vec<Value> = content.into_iter().map(block).collect();
     Ok(match values.len() {
@@ -89,26 +96,59 @@ fn tool_error(content: &[Json], structured: Option<Json>) -> Refusal {
     if let Some(message) = message.strip_prefix(INVALID) {
         return refusal(INVALID_PARAMS, message);
     }
-    let details = structured.map(|structured| ("Structured".into(), value(&structured)));
+    let details = structured.map(|json| ("Structured".into(), Value::from_json(json)));
     Refusal {
         details: details.into_iter().collect(),
         ..refusal(TOOL_ERROR, &message)
     }
 }
 
-/// One content. A text is parsed if it is JSON. Everything else is a dict as it was sent, in
+/// The refusal of a content whose type the protocol does not have, with its words.
+fn foreign(block: &Json) -> Option<Refusal> {
+    const TYPES: [&str; 5] = ["text", "image", "audio", "resource", "resource_link"];
+    let kind = match block.get("type") {
+        None => return None,
+        Some(kind) => kind.as_str().unwrap_or_default(),
+    };
+    if TYPES.contains(&kind) {
+        return None;
+    }
+    let mut names = ["text", "message", "error", "data"].iter();
+    let words = names.find_map(|name| block.get(*name));
+    let words = words.map(|words| match words.as_str() {
+        Some(text) => text.to_owned(),
+        None => words.to_string(),
+    });
+    let said = words.filter(|it| !it.trim().is_empty());
+    let is_failure = kind.to_ascii_lowercase().contains("err");
+    Some(match (said, is_failure) {
+        (Some(said), true) => refusal(TOOL_ERROR, said.trim()),
+        (said, _) => {
+            let said = said
+                .map(|said| format!(": {}", said.trim()))
+                .unwrap_or_default();
+            let problem = format!(
+                "the tool answers with a content of the type {kind:?}, which the protocol does not \
+                 have, so it is not known whether it succeeded{said}"
+            );
+            refusal(PROTOCOL_ERROR, &problem)
+        }
+    })
+}
+
+/// One content. A text is parsed if it is a JSON object or array. Everything else is a dict as it was sent, in
 /// which the Base64 of `data` or `blob` became bytes under `data`.
 fn block(block: Json) -> Value {
     let Json::Object(mut block) = block else {
-        return value(&block);
+        return Value::from_json(block);
     };
     if block.get("type").and_then(Json::as_str) == Some("text")
         && let Some(Json::String(text)) = block.get_mut("text")
     {
         let text = std::mem::take(text);
-        return match serde_json::from_str::<Json>(&text) {
-            Ok(json) => value(&json),
-            Err(_) => Value::Str(text),
+        return match lenient_json(&text) {
+            Ok(json @ (Json::Object(_) | Json::Array(_))) => Value::from_json(json),
+            _ => Value::Str(text),
         };
     }
     // The description of an embedded resource becomes part of the resource.
@@ -124,21 +164,59 @@ fn block(block: Json) -> Value {
         };
         match bytes {
             Some(bytes) => ("data".into(), Value::Bytes(bytes.into())),
-            None => (name.into(), value(&json)),
+            None => (name.into(), Value::from_json(json)),
         }
     });
     Value::Map(pairs.collect())
-}
-
-/// JSON as a value. Integers beyond 64 bits become floats.
-fn value(json: &Json) -> Value {
-    StateValue::from_json(json).to_value()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    fn value(json: &Json) -> Value {
+        Value::from_json(json.clone())
+    }
+
+    #[test]
+    fn texts_stay_texts() {
+        let text = |text: &str| json!({"type": "text", "text": text});
+        for words in [
+            "1234e5",
+            "1.10",
+            "20240000000000000001",
+            "true",
+            "null",
+            " 10115 ",
+            "\"a\"",
+            "NaN",
+        ] {
+            let result = answer(json!({"content": [text(words)]}));
+            assert_eq!(result, Ok(words.into()));
+        }
+        let large = Value::BigInt("18446744073709551615".to_owned());
+        let result = answer(json!({"content": [text("[18446744073709551615]")]}));
+        assert_eq!(result, Ok(Value::List(vec![large.clone()])));
+        let result = answer(json!({"content": [], "structuredContent": {"a": u64::MAX}}));
+        assert_eq!(result, Ok(Value::Map(vec![("a".into(), large)])));
+    }
+
+    #[test]
+    fn a_content_of_another_type_is_no_success() {
+        let failed = |block: Json| {
+            let refusal = answer(json!({ "content": [block] })).expect_err("a refusal");
+            format!("{}: {}", refusal.code, refusal.message)
+        };
+        let said = failed(json!({"type": "error", "text": "Invalid number"}));
+        assert_eq!(said, "ToolError: Invalid number");
+        let said = failed(json!({"type": "json", "data": {"a": 1}}));
+        assert_eq!(
+            said,
+            "ProtocolError: the tool answers with a content of the type \"json\", which the protocol \
+             does not have, so it is not known whether it succeeded: {\"a\":1}"
+        );
+    }
 
     #[test]
     fn results_become_values() {
@@ -153,7 +231,7 @@ mod tests {
         );
         assert_eq!(
             answer(json!({"content": [text("a"), text("1")]})),
-            Ok(Value::List(vec!["a".into(), Value::Int(1)]))
+            Ok(Value::List(vec!["a".into(), "1".into()]))
         );
         let image = json!({"type": "image", "mimeType": "image/png", "data": "AAEC"});
         let expected = Value::Map(vec![

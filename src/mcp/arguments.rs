@@ -53,6 +53,10 @@ fn json(value: &Value) -> Result<Json, &'static str> {
         Value::Null | Value::File(_) => Json::Null,
         Value::Bool(truth) => Json::Bool(*truth),
         Value::Int(int) => Json::from(*int),
+        Value::BigInt(digits) => match digits.parse::<u64>() {
+            Ok(large) => Json::from(large),
+            Err(_) => return Err("an integer of more than 64 bits cannot be sent; a text can"),
+        },
         Value::Float(float) => {
             let number = Number::from_f64(*float);
             Json::Number(number.ok_or("a number must be finite")?)

@@ -9,6 +9,7 @@
 //! one malformed tool must not hide the others.
 
 use super::http;
+use super::lines;
 use super::process::Process;
 use super::server::{Address, Server};
 use crate::error::{Error, Result};
@@ -27,6 +28,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
+/// What is wrong with a server of the first version of the protocol.
+const OLDER: &str = "it speaks the older transport HTTP+SSE (protocol 2024-11-05); put a bridge to it \
+                     in its place, such as `domain new NAME --mcp -- mcp-proxy URL`";
 /// The most pages of tools that are asked for.
 const PAGES: usize = 100;
 /// The factor by which a server that reports progress may take longer than a silent one.
@@ -96,7 +100,7 @@ impl Client {
         match &server.at {
             Address::Command(command) => {
                 let (mut process, stdout, stdin) = Process::start(command, server)?;
-                match greet(server, (stdout, stdin), &has_changed).await {
+                match greet(server, (lines::mended(stdout), stdin), &has_changed).await {
                     Ok(service) => Ok(Client {
                         service,
                         process: Some(Mutex::new(process)),
@@ -111,9 +115,15 @@ impl Client {
             }
             Address::Url(url) => {
                 let transport = http::transport(url, server)?;
-                let service = greet(server, transport, &has_changed).await;
+                let service = match greet(server, transport, &has_changed).await {
+                    Ok(service) => service,
+                    Err(_) if http::is_older(url, server).await => {
+                        return Err(failed(server, OLDER, ""));
+                    }
+                    Err((problem, _)) => return Err(failed(server, &problem, "")),
+                };
                 Ok(Client {
-                    service: service.map_err(|(problem, _)| failed(server, &problem, ""))?,
+                    service,
                     process: None,
                     server: server.clone(),
                     has_changed,

@@ -32,6 +32,7 @@ mod arguments;
 mod client;
 mod http;
 mod inputs;
+mod lines;
 mod process;
 mod schema;
 mod secrets;

@@ -192,7 +192,14 @@ impl Tools {
         let mut named = Vec::new();
         for tool in list {
             let name = tool.get("name").and_then(Json::as_str);
-            match name.filter(|name| !name.is_empty()) {
+            let name = name.filter(|name| !name.is_empty());
+            let tasks = tool
+                .pointer("/execution/taskSupport")
+                .and_then(Json::as_str);
+            match name {
+                Some(name) if tasks == Some("required") => notes.push(format!(
+                    "{name}: it runs only as a task, which this program cannot follow; it is left out"
+                )),
                 Some(name) if seen.insert(name) => named.push((name, tool)),
                 Some(name) => notes.push(format!(
                     "{name}: the server has another tool of this name before it, which counts"
