@@ -368,6 +368,76 @@ async fn parameters_that_a_server_does_not_know() {
 }
 
 #[tokio::test]
+async fn refusals_in_other_words_are_understood() {
+    let no_stop = r#"{"code":"Client specified an invalid argument","error":"Argument not supported on this model: stop"}"#;
+    let no_seed = r#"{"object":"error","message":null,"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]}"#;
+    let script = vec![
+        response("400 Bad Request", no_stop),
+        response("422 Unprocessable Entity", no_seed),
+        hello(),
+    ];
+    check(
+        script,
+        expect![[r#"
+        text "Hé"
+        text "llo"
+        answer "Héllo", finish stop, tokens 9 (5 cached) + 2"#]],
+    )
+    .await;
+    let key =
+        r#"[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]"#;
+    check(
+        vec![response("400 Bad Request", key)],
+        expect!["error: BASE refuses the request (400): API key not valid."],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn waits_are_read_from_bodies() {
+    let busy =
+        r#"[{"error":{"code":429,"message":"Exhausted.","details":[{"retryDelay":"0.002s"}]}}]"#;
+    let words = r#"{"error":{"message":"Limit reached. Please try again in 3ms.","code":"rate_limit_exceeded"}}"#;
+    let header =
+        "429 Too Many Requests\r\nx-ratelimit-remaining-tokens: 0\r\nx-ratelimit-reset-tokens: 4ms";
+    check_with(
+        vec![
+            response("429 Too Many Requests", busy),
+            response("429 Too Many Requests", words),
+            response(header, "{}"),
+            hello(),
+        ],
+        |config| config.backoff.max_retries = 3,
+        expect![[r#"
+            wait 2ms after try 1: BASE is busy (429): Exhausted.
+            wait 3ms after try 2: BASE is busy (429): Limit reached. Please try again in 3ms.
+            wait 4ms after try 3: BASE is busy (429)
+            text "Hé"
+            text "llo"
+            answer "Héllo", finish stop, tokens 9 (5 cached) + 2"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_letter_may_come_in_two_events() {
+    let event = |content: &str| {
+        format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{content}\"}}}}]}}\n\n")
+    };
+    let body = event("a\\ud83d") + &event("\\ude00b") + &event("c\td") + END + DONE;
+    check(
+        vec![stream(body)],
+        expect![[r#"
+        text "a"
+        text "😀b"
+        text "c\td"
+        text "llo"
+        answer "a😀bc\tdllo", finish stop, tokens 0 (0 cached) + 0"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn requests_at_one_time_learn_the_same_lesson() {
     let no_max_tokens = r#"{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","param":"max_tokens","code":"unsupported_parameter"}}"#;
     let refused = response("400 Bad Request", no_max_tokens);

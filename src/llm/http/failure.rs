@@ -1,5 +1,7 @@
 //! Failures of one try, explained in sentences that say what to do.
 
+use super::wait::{duration, in_words};
+use crate::domain::lenient_json;
 use crate::llm::secret::without;
 use serde_json::Value as Json;
 use std::error::Error as _;
@@ -54,6 +56,8 @@ pub(in crate::llm) enum Refused {
     StreamOptions,
     /// Reasoning models accept no stop sequences; the text is cut here as well.
     Stop,
+    /// Some servers know no seed, or call it otherwise. Answers then differ from run to run.
+    Seed,
 }
 
 impl Refused {
@@ -62,6 +66,7 @@ impl Refused {
             Refused::MaxTokens => "max_completion_tokens",
             Refused::StreamOptions => "stream_options",
             Refused::Stop => "stop",
+            Refused::Seed => "seed",
         }
     }
 }
@@ -73,32 +78,40 @@ pub(in crate::llm) struct ServerError {
     kind: String,
     pub param: String,
     status: Option<u16>,
+    /// How long the server asks to wait.
+    pub wait: Option<Duration>,
 }
 
 impl ServerError {
     /// Reads the body of a failed request. It may be OpenAI's error object, an object in
     /// another server's form, plain text, or a web page.
     pub(in crate::llm) fn read(body: &[u8]) -> Self {
-        if let Ok(json) = serde_json::from_slice::<Json>(body) {
+        let text = String::from_utf8_lossy(body);
+        if let Ok(json) = lenient_json(&text) {
             return Self::from_json(&json).unwrap_or_default();
         }
-        let text = String::from_utf8_lossy(body);
         let message = if text.trim_start().starts_with('<') {
             page_title(&text).unwrap_or("a web page").to_owned()
         } else {
             text.into_owned()
         };
         ServerError {
+            wait: in_words(&message),
             message,
             ..Self::default()
         }
     }
 
-    /// The error in a JSON answer, if it is one.
+    /// The error in a JSON answer, if it is one. Gemini wraps it in a list.
     pub(in crate::llm) fn from_json(json: &Json) -> Option<Self> {
+        let json = match json {
+            Json::Array(items) => items.iter().find(|item| item.is_object())?,
+            json => json,
+        };
         let error = json.get("error").filter(|error| !error.is_null());
         let text = |value: Option<&Json>| value.and_then(Json::as_str).unwrap_or("").to_owned();
         let detail = || json.get("detail").or_else(|| json.get("message"));
+        let invalid = json.get("detail").and_then(|detail| detail.get(0));
         let message = match error {
             Some(Json::String(message)) => message.clone(),
             Some(error) => match error.get("message").and_then(Json::as_str) {
@@ -110,15 +123,24 @@ impl ServerError {
                 detail => detail.to_string(),
             },
         };
+        // Google's `RetryInfo`.
+        let details = error.and_then(|error| error.get("details")?.as_array());
+        let mut delays = details.into_iter().flatten();
+        let delay = delays.find_map(|detail| duration(detail.get("retryDelay")?.as_str()?));
+        // FastAPI, and so Mistral, names the field by its path: `["body", "seed"]`.
+        let place = invalid.and_then(|invalid| invalid.get("loc")?.as_array()?.last());
+        let param = error.and_then(|error| error.get("param"));
+        let param = param.filter(|param| param.is_string()).or(place);
         let code = error.and_then(|error| error.get("code"));
         Some(ServerError {
+            wait: delay.or_else(|| in_words(&message)),
             message,
             kind: format!(
                 "{} {}",
                 text(error.and_then(|error| error.get("type"))),
                 text(code)
             ),
-            param: text(error.and_then(|error| error.get("param"))),
+            param: text(param),
             status: code
                 .and_then(Json::as_u64)
                 .and_then(|code| u16::try_from(code).ok()),
@@ -139,6 +161,30 @@ impl ServerError {
             _ if says(&["billing_error"]) => 402,
             _ => 400,
         }
+    }
+
+    /// Whether the message has this name as a word of its own.
+    pub(in crate::llm) fn names(&self, field: &str) -> bool {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut words = self.message.split(|c: char| !is_part(c));
+        words.any(|word| word == field)
+    }
+
+    /// Whether the message says that something is not taken.
+    pub(in crate::llm) fn refuses(&self) -> bool {
+        const REFUSING: [&str; 9] = [
+            "support",
+            "permit",
+            "allow",
+            "recogni",
+            "unknown",
+            "unexpected",
+            "extra",
+            "deprecat",
+            "invalid",
+        ];
+        let message = self.message.to_ascii_lowercase();
+        REFUSING.iter().any(|word| message.contains(word))
     }
 
     /// Whether the account has no money left: a 429 that waiting does not cure.

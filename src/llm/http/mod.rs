@@ -16,6 +16,7 @@ mod refusal;
 mod retry;
 mod server;
 mod sse;
+mod wait;
 
 pub(super) use answer::{Answer, cut};
 pub(super) use attempt::{Attempt, Patience, attempt_until_answered};

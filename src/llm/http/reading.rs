@@ -4,6 +4,7 @@
 use super::failure::{Failure, ServerError};
 use super::sse::{SseError, SseReader};
 use super::{Answer, Server};
+use crate::domain::{Half, lenient_json, strict_json};
 use reqwest::header::{self, HeaderMap};
 use serde_json::Value as Json;
 
@@ -27,6 +28,8 @@ pub(super) struct Reading<'a, A> {
     body: Body,
     bytes: usize,
     answer: A,
+    /// Half a letter at the end of the last event: some gateways cut them in two.
+    half: Half,
 }
 
 impl<'a, A: Answer> Reading<'a, A> {
@@ -40,6 +43,7 @@ impl<'a, A: Answer> Reading<'a, A> {
             body: Body::Unknown(Vec::new()),
             bytes: 0,
             answer: A::default(),
+            half: Half::default(),
         }
     }
 
@@ -134,7 +138,7 @@ impl<'a, A: Answer> Reading<'a, A> {
                 self.answer.end();
                 Ok(())
             }
-            event => match serde_json::from_str(event) {
+            event => match serde_json::from_str(&strict_json(event, Some(&mut self.half))) {
                 Ok(object) => self.object(&object, say),
                 Err(_) => Err(Failure::Final(format!(
                     "{} sent an event that is not JSON{}",
@@ -171,7 +175,7 @@ impl<'a, A: Answer> Reading<'a, A> {
             return Err(self.unreadable(SseError::NotUtf8));
         };
         let text = text.trim_start_matches('\u{feff}');
-        match serde_json::from_str(text) {
+        match lenient_json(text) {
             Ok(object) => {
                 self.object(&object, say)?;
                 self.answer.end();
@@ -190,8 +194,8 @@ impl<'a, A: Answer> Reading<'a, A> {
         object: &Json,
         say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<(), Failure> {
-        // OpenRouter sends an error beside an empty choice.
-        let failed = object.get("error").is_some_and(|error| !error.is_null());
+        // OpenRouter sends an error beside an empty choice, and Gemini a list with an error.
+        let failed = object.is_array() || object.get("error").is_some_and(|it| !it.is_null());
         if (failed || !A::is_part(object))
             && let Some(error) = ServerError::from_json(object)
         {

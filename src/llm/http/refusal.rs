@@ -41,7 +41,7 @@ impl Server {
         error: &ServerError,
         asked: Option<Duration>,
     ) -> Failure {
-        if code == 400
+        if matches!(code, 400 | 422)
             && let Some(refused) = (self.words.refused)(error)
         {
             return Failure::Dialect(refused);
@@ -56,6 +56,7 @@ impl Server {
         let server = &self.shown;
         let said = format!(" ({place}){}", self.quoted(&error.message));
         let model = &self.model;
+        let asked = asked.or(error.wait);
         let passing = |reason| Failure::Passing {
             reason,
             asked,
@@ -91,13 +92,23 @@ impl Server {
 
 /// Advice for a refused request; empty if none is known.
 fn advice(error: &ServerError) -> String {
-    if !error.param.is_empty() {
-        OMIT.replace("FIELD", &error.param)
-    } else if error.message.contains("temperature") {
-        OMIT.replace("FIELD", "temperature")
-    } else {
-        String::new()
-    }
+    /// The fields of requests that a server can do without.
+    const FIELDS: [&str; 8] = [
+        "temperature",
+        "seed",
+        "stop",
+        "stream_options",
+        "max_completion_tokens",
+        "max_tokens",
+        "grammar",
+        "stream",
+    ];
+    let mut fields = FIELDS.into_iter();
+    let field = match error.param.as_str() {
+        "" => fields.find(|field| error.names(field)),
+        param => Some(param),
+    };
+    field.map_or_else(String::new, |field| OMIT.replace("FIELD", field))
 }
 
 const OMIT: &str = ". To leave out a field that the server does not accept, set omit = [\"FIELD\"] under [model] in the config file";

@@ -1,5 +1,6 @@
 //! Whether to retry, and how long to wait before.
 
+use super::wait::duration;
 use jiff::Timestamp;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -71,7 +72,16 @@ pub(in crate::llm) fn asked_wait<'a>(header: impl Fn(&str) -> Option<&'a str>) -
     if let Some(wait) = header("retry-after-ms").and_then(|value| value.trim().parse().ok()) {
         return Some(Duration::from_millis(wait));
     }
-    retry_after(header("retry-after")?, Timestamp::now())
+    if let Some(value) = header("retry-after") {
+        return retry_after(value, Timestamp::now());
+    }
+    // OpenAI's own headers: the wait of that limit of which nothing is left.
+    let resets = ["tokens", "requests"].into_iter().filter_map(|limit| {
+        let left = header(&format!("x-ratelimit-remaining-{limit}"));
+        let wait = duration(header(&format!("x-ratelimit-reset-{limit}"))?)?;
+        left.is_none_or(|left| left.trim() == "0").then_some(wait)
+    });
+    resets.max()
 }
 
 /// The wait that a `Retry-After` header asks for, in seconds or as an HTTP date. A date in

@@ -14,6 +14,7 @@ pub(super) struct Dialect {
     completion_tokens: bool,
     no_stream_options: bool,
     no_stop: bool,
+    no_seed: bool,
 }
 
 impl Dialect {
@@ -32,6 +33,7 @@ impl Dialect {
             Refused::MaxTokens => &mut self.completion_tokens,
             Refused::StreamOptions => &mut self.no_stream_options,
             Refused::Stop => &mut self.no_stop,
+            Refused::Seed => &mut self.no_seed,
         }
     }
 }
@@ -72,7 +74,7 @@ pub(super) fn body(
         let first: Vec<_> = request.stop.iter().take(MOST_STOPS).collect();
         set("stop", json!(first));
     }
-    if let Some(seed) = request.seed {
+    if let Some(seed) = request.seed.filter(|_| !dialect.no_seed) {
         set("seed", json!(seed));
     }
     if let Some(grammar) = &request.grammar {
@@ -95,8 +97,10 @@ pub(super) fn refused(error: &ServerError) -> Option<Refused> {
         Some(Refused::MaxTokens)
     } else if about("stream_options") {
         Some(Refused::StreamOptions)
-    } else if param == "stop" && message.contains("support") {
+    } else if (param == "stop" || param.is_empty() && error.names("stop")) && error.refuses() {
         Some(Refused::Stop)
+    } else if (param == "seed" || param.is_empty() && error.names("seed")) && error.refuses() {
+        Some(Refused::Seed)
     } else {
         None
     }
