@@ -7,6 +7,7 @@ use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
 use crate::lock::Locked;
 use async_trait::async_trait;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Read;
@@ -21,8 +22,8 @@ use tokio::sync::OnceCell;
 /// reads it, too.
 ///
 /// A request that was answered once is answered from the file from then on, at any
-/// temperature. To get another answer, change the request, for example its seed. A model's
-/// name does not include its server's address, so models of one name share answers.
+/// temperature. To get another answer, change the request, for example its seed. Models of one
+/// name at two addresses ([`Model::server`]) share no answers.
 #[derive(Debug)]
 pub struct ResponseCache {
     path: PathBuf,
@@ -64,13 +65,17 @@ impl ResponseCache {
             .map_err(Error::file("cannot read", &path))?;
         // Only whole lines are read. The rest was being written when the process ended.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+        // Another file than a recording stays as it is.
+        let is_begun = bytes.len() < recording::header().len()
+            && recording::header().as_bytes().starts_with(&bytes);
+        let recording = match whole {
+            None if is_begun => Recording::default(),
+            None => Recording::parse(&bytes, &path)?,
+            Some(end) => Recording::parse(bytes.get(..=end).unwrap_or_default(), &path)?,
+        };
         bytes.truncate(whole.map_or(0, |end| end + 1));
         file.set_len(bytes.len() as u64)
             .map_err(Error::file("cannot keep answers in", &path))?;
-        let recording = match bytes.is_empty() {
-            true => Recording::default(),
-            false => Recording::parse(&bytes, &path)?,
-        };
         let mut writer = Writer::new(file, recording.texts);
         if bytes.is_empty() {
             (writer.append(&recording::header()))
@@ -78,7 +83,8 @@ impl ResponseCache {
         }
         let mut known = HashMap::new();
         for exchange in recording.exchanges {
-            let key = key(&exchange.model, &scrub_request(&exchange.request))?;
+            let model = identity(&exchange.model, exchange.server.as_deref());
+            let key = key(&model, &scrub_request(&exchange.request))?;
             // The first answer counts, as in the run that recorded it.
             let slot = known.entry(key).or_insert_with(Slot::default);
             let _ = slot.set(exchange.completion);
@@ -104,9 +110,9 @@ impl ResponseCache {
         self.asked.load(Relaxed)
     }
 
-    fn keep(&self, model: &str, request: &Request, completion: &Completion) -> Result<()> {
+    fn keep(&self, model: &dyn Model, request: &Request, completion: &Completion) -> Result<()> {
         lock(&self.writer)
-            .add(model, request, completion)
+            .add((model.name(), model.server()), request, completion)
             .map_err(Error::file("cannot keep an answer in", &self.path))
     }
 }
@@ -117,6 +123,10 @@ impl Model for Cached {
         self.model.name()
     }
 
+    fn server(&self) -> Option<&str> {
+        self.model.server()
+    }
+
     async fn complete(
         &self,
         request: &Request,
@@ -124,15 +134,24 @@ impl Model for Cached {
     ) -> Result<Completion> {
         // The key is that of the request as it is in the file, without anything that
         // looks like a secret.
-        let key = key(self.model.name(), &scrub_request(request))?;
+        let model = identity(self.model.name(), self.model.server());
+        let key = key(&model, &scrub_request(request))?;
         let slot = lock(&self.cache.known).entry(key).or_default().clone();
         let ask = async || {
             let completion = self.model.complete(request, progress).await?;
             self.cache.asked.fetch_add(1, Relaxed);
-            self.cache.keep(self.model.name(), request, &completion)?;
+            self.cache.keep(&*self.model, request, &completion)?;
             Ok(completion)
         };
         slot.get_or_try_init(ask).await.cloned()
+    }
+}
+
+/// What tells a model from others: its name, and the address of its server.
+fn identity<'a>(model: &'a str, server: Option<&str>) -> Cow<'a, str> {
+    match server {
+        Some(server) => Cow::Owned(format!("{model} at {server}")),
+        None => Cow::Borrowed(model),
     }
 }
 

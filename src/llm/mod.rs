@@ -105,6 +105,11 @@ pub trait Model: Send + Sync {
     /// The name in messages, logs and reports: `openai:qwen2.5-coder`.
     fn name(&self) -> &str;
 
+    /// The address of the server that answers, where the name alone does not tell models apart.
+    fn server(&self) -> Option<&str> {
+        None
+    }
+
     /// The tokens that one request and its answer may have together, if that is known.
     fn window(&self) -> Option<u32> {
         None
@@ -133,6 +138,10 @@ fn without_grammar(model: &dyn Model, request: &Request) -> Result<()> {
 impl<M: Model + ?Sized> Model for Box<M> {
     fn name(&self) -> &str {
         (**self).name()
+    }
+
+    fn server(&self) -> Option<&str> {
+        (**self).server()
     }
 
     fn window(&self) -> Option<u32> {

@@ -41,6 +41,8 @@ pub(super) struct Exchange {
     pub line: usize,
     /// The name of the model that answered.
     pub model: String,
+    /// The address of its server, in a cache of answers.
+    pub server: Option<String>,
     pub request: Request,
     pub completion: Completion,
 }
@@ -104,6 +106,8 @@ struct TextLine {
 #[derive(Serialize, Deserialize)]
 struct ExchangeLine {
     model: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    server: Option<String>,
     request: Json,
     completion: Completion,
 }
@@ -149,6 +153,7 @@ impl Recording {
             self.exchanges.push(Exchange {
                 line: number,
                 model: line.model,
+                server: line.server,
                 request: self.texts.decode_request(line.request)?,
                 completion: line.completion,
             });
@@ -167,7 +172,7 @@ impl Texts {
     /// are written, [`Texts::keep`] lets later lines refer to these texts.
     fn encode(
         &self,
-        model: &str,
+        (model, server): (&str, Option<&str>),
         request: &Request,
         completion: &Completion,
     ) -> serde_json::Result<Encoded> {
@@ -188,6 +193,7 @@ impl Texts {
         }
         let line = ExchangeLine {
             model: model.to_owned(),
+            server: server.map(str::to_owned),
             request: stored,
             completion: Completion {
                 text: scrub(&completion.text).into_owned(),

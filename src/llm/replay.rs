@@ -91,7 +91,7 @@ impl<M: Model> Model for Recorder<M> {
     ) -> Result<Completion> {
         let completion = self.model.complete(request, progress).await?;
         lock(&self.writer)
-            .add(self.model.name(), request, &completion)
+            .add((self.model.name(), None), request, &completion)
             .map_err(Error::file("cannot record to", &self.path))?;
         Ok(completion)
     }

@@ -95,6 +95,10 @@ impl Model for Anthropic {
         &self.name
     }
 
+    fn server(&self) -> Option<&str> {
+        Some(&self.config.base_url)
+    }
+
     async fn complete(
         &self,
         request: &Request,

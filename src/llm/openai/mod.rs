@@ -110,6 +110,10 @@ impl Model for OpenAi {
         &self.name
     }
 
+    fn server(&self) -> Option<&str> {
+        Some(&self.config.base_url)
+    }
+
     async fn complete(
         &self,
         request: &Request,

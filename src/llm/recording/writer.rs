@@ -29,7 +29,7 @@ impl Writer {
     /// Adds an exchange, and the texts that are new in it.
     pub(in crate::llm) fn add(
         &mut self,
-        model: &str,
+        model: (&str, Option<&str>),
         request: &Request,
         completion: &Completion,
     ) -> io::Result<()> {
@@ -151,7 +151,7 @@ mod tests {
             finish: None,
             usage: Usage::default(),
         };
-        writer.add("test", &request, &completion)
+        writer.add(("test", None), &request, &completion)
     }
 
     fn read(bytes: &Mutex<Vec<u8>>) -> Recording {
