@@ -20,6 +20,7 @@ use super::score::turn;
 use crate::agent::{Agent, DEFAULT_BUDGET, Sandbox, Settings};
 use crate::dataset::{ExampleDialogues, Replayer, Set};
 use crate::error::{Error, Result};
+use crate::exec::Limits;
 use crate::exec::Seed;
 use crate::llm::ResponseCache;
 use crate::prompts::PromptSetting;
@@ -57,6 +58,10 @@ pub struct Examples {
     pub pool: Arc<ExamplePool>,
 }
 
+/// The time after which a program is given up. Its fuel ends it long before on any machine, so
+/// that load decides nothing that is scored.
+const GUARD: std::time::Duration = std::time::Duration::from_secs(600);
+
 /// The settings of the agent in such a run.
 ///
 /// # Errors
@@ -85,6 +90,10 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
         sampling: of.seed,
         sign: true,
         assist: of.assist.clone().unwrap_or_default(),
+        limits: Limits {
+            deadline: GUARD,
+            ..Limits::default()
+        },
         ..Settings::default()
     })
 }

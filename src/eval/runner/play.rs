@@ -4,14 +4,14 @@ use super::Runner;
 use super::strict::Before;
 use super::timed_model::TimedModel;
 use super::truth::{Truth, TruthTurn, fork};
-use crate::agent::{Agent, Failure, Session, TurnReport};
+use crate::agent::{Agent, Executed, Failure, Session, TurnReport};
 use crate::dataset::rows::RowGoal;
-use crate::dialogue::{Conversation, GoalRecord};
+use crate::dialogue::{Conversation, GoalRecord, Outcome};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::eval::candidate::{FixedAnswers, Play, Situation, TaskWatcher};
 use crate::eval::log::{ExchangeLog, FailureKind, Mode, TurnFailure, TurnLog, TurnTiming};
-use crate::exec::EndedBy;
+use crate::exec::{Breach, EndedBy};
 use crate::llm::{Model, ResponseCache};
 use crate::retrieval::{Excluded, Task};
 use std::sync::Arc;
@@ -205,6 +205,20 @@ impl<'a> Stage<'a> {
         let limited = report.executed.iter();
         let limited = limited.filter(|done| done.execution.ended_by == EndedBy::Limit);
         let limits = limited.map(|done| done.uid).collect();
+        let is_late = |done: &&Executed| {
+            let by_limit = done.execution.ended_by == EndedBy::Limit;
+            let deadline = Breach::Deadline.name();
+            by_limit
+                && matches!(&done.execution.outcome, Outcome::Error(it) if it.error == deadline)
+        };
+        let late = report.executed.iter().find(is_late).map(|done| TurnFailure {
+            kind: FailureKind::Ours,
+            message: format!(
+                "program {} was not at its end within the time of this machine, and had steps left: \
+                 run fewer dialogues at once",
+                done.uid
+            ),
+        });
         let signature = report.signature.map(|signature| signature.to_string());
         let unsigned = signature.is_none() && !report.exchanges.is_empty();
         let failure = report.failure.as_ref().map(failure);
@@ -220,7 +234,7 @@ impl<'a> Stage<'a> {
             limits: Some(limits),
             response: report.reply,
             plain: report.plain,
-            failure: failure.or_else(|| {
+            failure: failure.or(late).or_else(|| {
                 unsigned.then(|| TurnFailure {
                     kind: FailureKind::Ours,
                     message: "the state of the world could not be read".to_owned(),
