@@ -323,7 +323,8 @@ impl Domain {
             .is_none_or(|operation| operation.effect != Access::Read)
     }
 
-    /// Whether an operation does what cannot be had back: removes something, or shares it.
+    /// Whether an operation does what cannot be had back: removes something, or shares it. A call
+    /// of an unknown operation ends its program before anything is done.
     pub fn destroys(&self, operation: &str) -> bool {
         self.judged(operation)
             .is_some_and(|operation| operation.effect >= Access::Delete)

@@ -57,6 +57,10 @@ impl<L: Layer> World for L {
         self.under().objection(operation, params).await
     }
 
+    fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {
+        self.under().call_lines(operation, params)
+    }
+
     fn spent(&self) -> Option<Spent> {
         self.under().spent()
     }

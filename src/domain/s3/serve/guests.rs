@@ -304,14 +304,19 @@ impl Place<'_> {
         Ok(switch.unwrap_or(false))
     }
 
-    /// The world's answer about the bucket, unless it refuses one.
+    /// The world's answer about the bucket, unless there is none.
     ///
     /// # Errors
-    /// There is no such bucket.
+    /// There is no such bucket, or the world lets nobody look: what is not known allows nothing.
     async fn told(&self, shared: &Shared, operation: &str) -> Result<Option<Value>, Trouble> {
         match self.call(shared, operation).await? {
             Ok(answer) => Ok(Some(answer)),
             Err(refusal) if refusal.code == "NoSuchBucket" => Err(refusal.into()),
+            Err(refusal) if refusal.status == 403 => Err(Refusal {
+                message: "Access Denied".to_owned(),
+                ..refusal
+            }
+            .into()),
             Err(_) => Ok(None),
         }
     }
