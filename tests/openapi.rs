@@ -8,6 +8,7 @@ mod documents;
 mod linked;
 mod names;
 mod odd;
+mod others;
 mod pages;
 mod reading;
 mod requests;

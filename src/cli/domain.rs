@@ -201,10 +201,11 @@ async fn new_openapi(path: &Path, source: &str, quiet: bool) -> Result<Exit> {
     let shown = argument(path);
     let mut text = format!("{shown} has {}.\n", counted(made.operations, made.reads));
     let _ = match &made.base {
-        Some(base) => writeln!(text, "Requests go to {}.", clean(base)),
-        None => writeln!(
+        Ok(base) => writeln!(text, "Requests go to {}.", clean(base)),
+        Err(problem) => writeln!(
             text,
-            "The document names no server: write its url into domain.toml."
+            "Before the first call, write url = \"https://…\" into domain.toml: {}.",
+            clean(problem)
         ),
     };
     for (name, holds) in &made.variables {

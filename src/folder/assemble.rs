@@ -2,7 +2,7 @@
 
 use super::check::Finding;
 use super::contents::FolderContents;
-use super::definition::{Definition, FILE};
+use super::definition::{Definition, FILE, Kind};
 use super::planning::FolderPlanning;
 use super::runtime::{CLIENT, SharedRuntime};
 use super::state_file;
@@ -12,6 +12,7 @@ use super::world::{Facts, REMOVE, SET};
 use super::worlds::FolderWorlds;
 use crate::domain::{Access, Domain, Handle, Operation, Text};
 use crate::error::{Error, Result};
+use crate::openapi::error_names;
 use crate::weights::Adapter;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -188,7 +189,15 @@ fn exceptions<'a>(
     stub: &'a Stub,
 ) -> impl Iterator<Item = String> + use<'a> {
     let own = stub.exceptions.iter().map(|(name, _)| name.clone());
-    definition.errors.iter().cloned().chain(own)
+    let of_http = match definition.kind {
+        Kind::Openapi => error_names(),
+        Kind::Mcp | Kind::Python => Vec::new(),
+    };
+    let declared = definition.errors.iter().cloned().chain(own);
+    let declared: Vec<String> = declared.collect();
+    let of_http = of_http.into_iter().filter(|name| !declared.contains(name));
+    let of_http: Vec<String> = of_http.collect();
+    declared.into_iter().chain(of_http)
 }
 
 /// The description from which `client.py` makes the handle.
@@ -214,6 +223,13 @@ fn document(path: &Path, definition: &Definition, api: &str) -> Result<String> {
         "" => &definition.name,
         title => title,
     };
+    let errors = match definition.kind {
+        Kind::Openapi => format!(
+            "\n# A refusal is an exception by the name of its status: {handle}.NotFound is 404. It has\n\
+             # `status`, `message` and `details`."
+        ),
+        Kind::Mcp | Kind::Python => String::new(),
+    };
     let guide = optional(&path.join(GUIDE))?;
     let guide = guide.map(|guide| format!("\n\nRules:\n{}", guide.trim()));
     let guide = guide.unwrap_or_default();
@@ -221,7 +237,7 @@ fn document(path: &Path, definition: &Definition, api: &str) -> Result<String> {
         "# {title}: what a program can use.\n#\n\
          # A program is the body of a function. The functions below are methods of `{handle}`:\n\
          # for `def name(...)` write {handle}.name(...). Python's builtins and its pure standard\n\
-         # library are there too. `return` gives the result, which must be JSON.{guide}\n\n{api}",
+         # library are there too. `return` gives the result, which must be JSON.{errors}{guide}\n\n{api}",
         title = title.trim_end_matches('.'),
         guide = guide.replace('\n', "\n# ").replace("\n# \n", "\n#\n"),
     ))

@@ -1,6 +1,7 @@
 //! `domain new`: makes a folder with a small working domain.
 
 use super::definition::is_name;
+use crate::domain::is_keyword;
 use crate::error::{Error, Result};
 use std::path::Path;
 
@@ -37,7 +38,7 @@ pub fn create(path: &Path) -> Result<Vec<&'static str>> {
         .file_name()
         .map(|name| name.to_string_lossy().into_owned());
     let name = name
-        .filter(|name| is_name(name))
+        .filter(|name| is_name(name) && !is_keyword(&name.replace('-', "_")))
         .ok_or_else(|| no_name(path))?;
     make_empty(path)?;
     let handle = name.replace('-', "_");
@@ -54,8 +55,8 @@ pub fn create(path: &Path) -> Result<Vec<&'static str>> {
 /// The error of a folder whose name cannot be that of a domain.
 pub fn no_name(path: &Path) -> Error {
     Error::Usage(format!(
-        "{} cannot name a domain: a name has lower-case letters, digits and hyphens, and begins \
-         with a letter",
+        "{} cannot name a domain: a name has lower-case letters, digits and hyphens, begins with \
+         a letter, and is no keyword of Python",
         path.display()
     ))
 }

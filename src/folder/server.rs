@@ -6,7 +6,7 @@ use super::definition::{Definition, FILE, Kind, is_name};
 use super::doubt::Doubt;
 use super::server_worlds::{Connected, ServerWorlds};
 use super::stub::Stub;
-use crate::domain::{Access, Domain, Selection};
+use crate::domain::{Access, Domain, Selection, is_keyword};
 use crate::error::{Error, Result};
 use crate::keyring;
 use crate::mcp::{Address, Client, McpWorld, Server, Tools};
@@ -186,8 +186,9 @@ pub async fn create_openapi(path: &Path, source: &str) -> Result<OpenapiMade> {
     let base = api.base(None, is_url.then_some(source));
     let url = match &base {
         Ok(base) => format!("url = {}\n", quoted(base)),
-        Err(_) => {
-            "# The document names no server.\n# url = \"https://api.example.com\"\n".to_owned()
+        Err(problem) => {
+            let problem = crate::stubs::plain(problem).replace('\n', " ");
+            format!("# {problem}.\n# url = \"https://api.example.com\"\n")
         }
     };
     let doubts: Vec<Doubt> = api
@@ -224,7 +225,7 @@ pub async fn create_openapi(path: &Path, source: &str) -> Result<OpenapiMade> {
     Ok(OpenapiMade {
         operations: api.operations.len(),
         reads: reads.len(),
-        base: base.ok(),
+        base,
         variables: variables
             .into_iter()
             .map(|it| (it.name, it.holds))
@@ -257,8 +258,8 @@ pub struct OpenapiMade {
     pub operations: usize,
     /// How many of them only read.
     pub reads: usize,
-    /// Where requests go; `None` if the document does not say.
-    pub base: Option<String>,
+    /// Where requests go, or why the document does not say it.
+    pub base: Result<String, String>,
     /// The variables of the environment that can hold its secrets, and what each holds.
     pub variables: Vec<(String, &'static str)>,
     /// What its owner should know before it is used, a sentence each.
@@ -394,7 +395,7 @@ fn empty_folder(path: &Path) -> Result<String> {
         .file_name()
         .map(|name| name.to_string_lossy().into_owned());
     let name = name
-        .filter(|name| is_name(name))
+        .filter(|name| is_name(name) && !is_keyword(&name.replace('-', "_")))
         .ok_or_else(|| super::new::no_name(path))?;
     super::new::make_empty(path)?;
     Ok(name)

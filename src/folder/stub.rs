@@ -98,7 +98,12 @@ impl Stub {
 
     fn of(text: &str, body: &[Stmt]) -> Self {
         let mut stub = Stub::default();
-        let line = |node: &dyn Ranged| line_of(text, node.range().start().to_usize());
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let ends: Vec<usize> = ends.map(|(at, _)| at).collect();
+        let line = |node: &dyn Ranged| {
+            let at = node.range().start().to_usize();
+            ends.partition_point(|end| *end < at) + 1
+        };
         let mut prints = Prints::default();
         prints.visit_body(body);
         stub.prints.extend(prints.0.iter().map(|call| line(call)));

@@ -1,12 +1,15 @@
 //! Turns answers of servers into values, and their errors into refusals.
 
-use crate::domain::{Map, Refusal, Value};
+use crate::domain::{Map, Refusal, Value, lenient_json};
 use bytes::Bytes;
 use reqwest::StatusCode;
-use serde_json::Value as Json;
 
 /// The longest message of an error, in characters.
 const MAX_MESSAGE: usize = 500;
+/// The most characters of a broken answer that a program can see.
+const MAX_BODY: usize = 10_000;
+/// The code of the refusal of an answer that is not what it says it is.
+pub(super) const BROKEN_ANSWER: &str = "BrokenAnswer";
 
 /// The answer to a request that was carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,21 +35,23 @@ impl Raw {
     /// may leave the world as it is.
     pub(super) fn read(self) -> Result<Response, Refusal> {
         let next = self.links.iter().find_map(|header| next_link(header));
-        let value = value(&self.media_type, self.body);
-        match self.status {
-            status @ ..400 => Ok(Response {
+        let (value, problem) = value(&self.media_type, self.body);
+        match (self.status, problem) {
+            (status @ ..400, Some(problem)) => Err(broken(status, &value, &problem)),
+            (status @ ..400, None) => Ok(Response {
                 status,
                 value,
                 next,
             }),
-            status => Err(refusal(status, &value)),
+            (status, _) => Err(refusal(status, &value)),
         }
     }
 }
 
-fn value(media_type: &str, body: Bytes) -> Value {
+/// A value, and what is wrong with it if it is not what the server says it is.
+fn value(media_type: &str, body: Bytes) -> (Value, Option<String>) {
     if body.is_empty() {
-        return Value::Null;
+        return (Value::Null, None);
     }
     let kind = media_type.split(';').next().unwrap_or_default().trim();
     let kind = kind.to_ascii_lowercase();
@@ -56,17 +61,63 @@ fn value(media_type: &str, body: Bytes) -> Value {
             .iter()
             .any(|it| kind.ends_with(it) || kind.contains("ndjson"));
     if !is_json && !is_text {
-        return Value::Bytes(body);
+        return (Value::Bytes(body), None);
     }
-    let Ok(text) = std::str::from_utf8(&body) else {
-        return match kind.starts_with("text/") {
-            true => Value::Str(latin(media_type, &body)),
-            false => Value::Bytes(body),
-        };
+    let is_said = is_json && !kind.is_empty();
+    let text = match std::str::from_utf8(&body) {
+        Ok(text) => text.to_owned(),
+        Err(_) if is_said => utf16(&body).unwrap_or_else(|| latin(media_type, &body)),
+        Err(_) if kind.starts_with("text/") => latin(media_type, &body),
+        Err(_) => return (Value::Bytes(body), None),
     };
-    match serde_json::from_str::<Json>(text) {
-        Ok(json) if is_json => from_json(json),
-        _ => Value::Str(text.to_owned()),
+    if !is_json || text.trim().is_empty() {
+        return (Value::Str(text), None);
+    }
+    match lenient_json(&text) {
+        Ok(json) => (Value::from_json(json), None),
+        // Some servers write one object a line and call it JSON.
+        Err(_) if !is_said || is_lines(&text) => (Value::Str(text), None),
+        Err(error) => (Value::Str(text), Some(error.to_string())),
+    }
+}
+
+/// Text in UTF-16 with its mark.
+fn utf16(body: &[u8]) -> Option<String> {
+    let (is_little, rest) = match body {
+        [0xff, 0xfe, rest @ ..] => (true, rest),
+        [0xfe, 0xff, rest @ ..] => (false, rest),
+        _ => return None,
+    };
+    let units = rest.chunks(2).map(|two| match (two, is_little) {
+        ([first, second], true) => u16::from_le_bytes([*first, *second]),
+        ([first, second], false) => u16::from_be_bytes([*first, *second]),
+        _ => 0xfffd,
+    });
+    let units: Vec<u16> = units.collect();
+    Some(String::from_utf16_lossy(&units))
+}
+
+/// Whether each of several lines is JSON.
+fn is_lines(text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines: Vec<&str> = lines.collect();
+    lines.len() > 1 && lines.iter().all(|line| lenient_json(line).is_ok())
+}
+
+/// The refusal of an answer that is not JSON though it says so. The request was carried out.
+fn broken(status: u16, body: &Value, problem: &str) -> Refusal {
+    let text = body.as_str().unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let begin: String = words.join(" ").chars().take(120).collect();
+    let body: String = text.chars().take(MAX_BODY).collect();
+    Refusal {
+        code: BROKEN_ANSWER.to_owned(),
+        message: format!(
+            "the server answered with the status {status}, so the request was carried out, but the \
+             answer is no JSON, though it says so: {problem}. It begins with {begin:?}"
+        ),
+        status,
+        details: vec![("body".into(), Value::Str(body))],
     }
 }
 
@@ -76,24 +127,6 @@ fn latin(media_type: &str, body: &[u8]) -> String {
     match media_type.contains("8859-1") || media_type.contains("1252") {
         true => body.iter().map(|byte| char::from(*byte)).collect(),
         false => String::from_utf8_lossy(body).into_owned(),
-    }
-}
-
-/// JSON as a value. Integers that 64 bits do not hold become floats.
-pub(super) fn from_json(json: Json) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(truth) => Value::Bool(truth),
-        Json::Number(number) => match number.as_i64() {
-            Some(int) => Value::Int(int),
-            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
-        },
-        Json::String(text) => Value::Str(text),
-        Json::Array(items) => Value::List(items.into_iter().map(from_json).collect()),
-        Json::Object(pairs) => {
-            let pairs = pairs.into_iter();
-            Value::Map(pairs.map(|(key, it)| (key.into(), from_json(it))).collect())
-        }
     }
 }
 
@@ -110,8 +143,10 @@ fn refusal(status: u16, body: &Value) -> Refusal {
         },
     };
     let is_flat = |value: &Value| {
-        matches!(value, Value::Bool(_) | Value::Int(_) | Value::Float(_))
-            || value.as_str().is_some_and(|text| text.len() <= MAX_MESSAGE)
+        matches!(
+            value,
+            Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Float(_)
+        ) || value.as_str().is_some_and(|text| text.len() <= MAX_MESSAGE)
     };
     let details: Map = match body {
         Value::Map(pairs) => {
@@ -126,6 +161,28 @@ fn refusal(status: u16, body: &Value) -> Refusal {
         status,
         details,
     }
+}
+
+/// The names of the errors that calls of every API can end with: those of all statuses, and
+/// those of this program.
+pub fn error_names() -> Vec<String> {
+    const OWN: [&str; 10] = [
+        "HTTPError",
+        BROKEN_ANSWER,
+        "CredentialsElsewhere",
+        "InvalidCall",
+        "PageElsewhere",
+        "RedirectElsewhere",
+        "RepeatedPage",
+        "TooManyPages",
+        "UnknownOperation",
+        "UnknownPages",
+    ];
+    let known = (400..600).filter_map(|status| StatusCode::from_u16(status).ok());
+    let known = known
+        .filter_map(|status| status.canonical_reason())
+        .map(code);
+    known.chain(OWN.map(str::to_owned)).collect()
 }
 
 /// The reason of a status as the name of an error: `NotFound`.

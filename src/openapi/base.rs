@@ -17,7 +17,13 @@ impl Api {
         }
         let is_absolute = |url: &&String| url.starts_with("http://") || url.starts_with("https://");
         if let Some(url) = self.servers.iter().find(is_absolute) {
-            return checked(url);
+            return match url.contains('{') {
+                true => Err(format!(
+                    "the document names its server as {url:?}, and gives no value for what stands in \
+                     braces: say the whole base URL"
+                )),
+                false => checked(url),
+            };
         }
         let relative = self.servers.first().map_or("", String::as_str);
         match source.map(Url::parse) {
@@ -29,6 +35,7 @@ impl Api {
             _ if relative.is_empty() => {
                 Err("the document names no server: say its base URL".to_owned())
             }
+            _ if relative.starts_with("//") => checked(&format!("https:{relative}")),
             _ if relative.contains("://") => checked(relative),
             _ => Err(format!(
                 "the document names its server only as {relative:?}: say the whole base URL"

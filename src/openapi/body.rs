@@ -1,13 +1,14 @@
 //! The body of a request, and its properties as parameters of a call.
 
-use super::document::{Document, items, text, truth};
-use super::model::{Body, Form, Media, Method, Parameter, Place, Style};
+use super::document::{Document, items, pairs, text, truth};
+use super::model::{Body, Media, Method, Parameter, Place};
 use super::names;
-use super::parameters::{Written, doc, plain, style};
+use super::parameters::{Written, doc, is_date, plain, style};
 use super::schema::is_binary;
 use super::types::Types;
 use crate::stubs::Names;
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 
 /// A body with at least so many properties is a single parameter.
 const TOO_MANY: usize = 25;
@@ -34,6 +35,52 @@ pub(super) fn preferred(part: &Value) -> Option<(&String, &Value)> {
     content.iter().min_by_key(|(name, _)| media(name).0)
 }
 
+/// Whether a body has a meaning (RFC 9110, section 9.3). Clients refuse others.
+pub(super) fn may_have_body(method: Method) -> bool {
+    !matches!(method, Method::Get | Method::Head | Method::Trace)
+}
+
+/// The media types of a body that are not used though they have properties which the one in use
+/// does not have: what only they take cannot be passed.
+pub(super) fn left_out<'d>(document: &'d Document, part: &'d Value) -> Vec<&'d str> {
+    let names = |content: &'d Value| {
+        let mut types = Types::new(document);
+        let schema = content.get("schema").unwrap_or(&Value::Null);
+        let found = types.properties(schema).pairs.into_iter();
+        found.map(|(name, _)| name).collect::<HashSet<&str>>()
+    };
+    let Some((used, content)) = preferred(part) else {
+        return Vec::new();
+    };
+    let known = names(content);
+    let others = pairs(part, "content").filter(|(name, _)| *name != used);
+    let others = others.filter(|(_, content)| !names(content).is_subset(&known));
+    others.map(|(name, _)| name.as_str()).collect()
+}
+
+/// Whether a body may have properties that are not among these: those of a choice, or any.
+fn has_more(document: &Document, schema: &Value, known: &HashSet<&str>, depth: usize) -> bool {
+    const DEEPEST: usize = 6;
+    let Some(schema) = document.here(schema).filter(|_| depth < DEEPEST) else {
+        return false;
+    };
+    let is_open = match schema.get("additionalProperties") {
+        Some(Value::Bool(is_open)) => *is_open,
+        Some(Value::Object(of)) => !of.is_empty(),
+        _ => false,
+    };
+    let is_unknown = |choice: &Value| {
+        let choice = document.here(choice);
+        choice.is_some_and(|it| pairs(it, "properties").any(|(name, _)| !known.contains(&**name)))
+    };
+    let choices = ["oneOf", "anyOf"].map(|key| items(schema, key));
+    let mut choices = choices.iter().copied().flatten();
+    let mut parts = items(schema, "allOf").iter();
+    is_open
+        || choices.any(|it| is_unknown(it) || has_more(document, it, known, depth + 1))
+        || parts.any(|it| has_more(document, it, known, depth + 1))
+}
+
 /// The body of an operation of OpenAPI 3.
 pub(super) fn of_v3<'d>(
     document: &'d Document,
@@ -43,8 +90,7 @@ pub(super) fn of_v3<'d>(
     names: &mut Names,
 ) -> Option<Read> {
     let part = document.here(operation.get("requestBody")?)?;
-    if matches!(method, Method::Get | Method::Head | Method::Trace) {
-        // Such a body has no meaning (RFC 9110, section 9.3), and clients refuse it.
+    if !may_have_body(method) {
         return None;
     }
     let (media_type, content) = preferred(part)?;
@@ -136,7 +182,7 @@ impl<'d> Reading<'_, 'd> {
             let mut parameters = Vec::new();
             for (wire, schema) in properties {
                 let must = required.contains(&wire);
-                let mut parameter = self.property(wire, schema, media);
+                let mut parameter = self.property(wire, schema);
                 parameter.is_required = must && body.is_required;
                 if must {
                     body.needs.push(parameter.name.clone());
@@ -159,6 +205,8 @@ impl<'d> Reading<'_, 'd> {
             shape,
             doc: words,
             style: plain(Place::Body),
+            media_type: None,
+            is_date: false,
         };
         (body, vec![parameter])
     }
@@ -173,13 +221,14 @@ impl<'d> Reading<'_, 'd> {
     ) -> Option<(Vec<(&'d str, &'d Value)>, Vec<&'d str>)> {
         let is_other = media == Media::Other;
         let has_choice = resolved.get("oneOf").is_some() || resolved.get("discriminator").is_some();
-        let has_more = resolved
-            .get("additionalProperties")
-            .is_some_and(|it| it.as_object().is_some_and(|it| !it.is_empty()));
-        if is_other || has_choice || has_more {
+        if is_other || has_choice {
             return None;
         }
         let mut found = self.types.properties(schema);
+        let known: HashSet<&str> = found.pairs.iter().map(|(name, _)| *name).collect();
+        if has_more(self.document, schema, &known, 0) {
+            return None;
+        }
         found.pairs.retain(|(_, property)| {
             let property = self.document.here(property);
             !property.is_some_and(|it| truth(it, "readOnly"))
@@ -197,21 +246,18 @@ impl<'d> Reading<'_, 'd> {
         Some((found.pairs, required.collect()))
     }
 
-    fn property(&mut self, wire: &'d str, schema: &'d Value, media: Media) -> Parameter {
+    fn property(&mut self, wire: &'d str, schema: &'d Value) -> Parameter {
         let resolved = self.document.here(schema);
         let shape = self.types.shape(schema);
         let encoding = self.encodings.and_then(|it| it.get(wire));
         let is_styled = encoding.is_some_and(|it| it.get("style").is_some());
-        let is_nested = shape.text.contains("dict") || shape.text.contains("Any");
         let style = match encoding {
             Some(encoding) if is_styled => style(encoding, Place::Query, false),
-            // A form can hold a dict only as JSON, unless its style is `name[key]`.
-            _ if media == Media::Multipart && is_nested => Style {
-                form: Form::Json,
-                ..plain(Place::Body)
-            },
             _ => plain(Place::Body),
         };
+        let media_types = encoding.and_then(|it| text(it, "contentType"));
+        let media_types = media_types.unwrap_or_default().split(',').map(str::trim);
+        let is_one = |it: &&str| it.contains('/') && !it.contains(['*', '\r', '\n', '"']);
         Parameter {
             name: self.names.take(names::parameter(wire)),
             wire: wire.to_owned(),
@@ -221,6 +267,8 @@ impl<'d> Reading<'_, 'd> {
             doc: doc(schema, resolved),
             shape,
             style,
+            media_type: media_types.into_iter().find(is_one).map(str::to_owned),
+            is_date: is_date(self.document, schema),
         }
     }
 
@@ -234,7 +282,7 @@ impl<'d> Reading<'_, 'd> {
                 continue;
             };
             properties.insert(wire.to_owned(), (*field).clone());
-            let mut parameter = self.property(wire, field, media);
+            let mut parameter = self.property(wire, field);
             parameter.is_required = truth(field, "required");
             parameter.style = style(field, Place::Body, false);
             parameters.push(parameter);

@@ -17,6 +17,8 @@ const TOKEN: &str = "token";
 pub struct Credentials {
     /// By the name of the scheme.
     found: Vec<(String, Secret)>,
+    /// The variables that can hold them.
+    variables: Vec<String>,
 }
 
 /// A variable of the environment that can hold the secret of a scheme.
@@ -55,6 +57,11 @@ pub(super) enum Proof {
 }
 
 impl Credentials {
+    /// The variables of the environment that can hold secrets, for sentences.
+    pub(super) fn names(&self) -> Option<String> {
+        (!self.variables.is_empty()).then(|| self.variables.join(" or "))
+    }
+
     /// No secrets, for public servers.
     pub fn none() -> Self {
         Credentials::default()
@@ -63,13 +70,15 @@ impl Credentials {
     /// The secrets of the names of [variables](Self::variables). `lookup` finds the secret of
     /// a name, in the environment or elsewhere.
     pub fn of(api: &Api, prefix: Option<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> Self {
-        let variables = Credentials::variables(api, prefix).into_iter();
-        let found = variables.filter_map(|variable| {
+        let variables = Credentials::variables(api, prefix);
+        let names = variables.iter().map(|it| it.name.clone()).collect();
+        let found = variables.into_iter().filter_map(|variable| {
             let secret = lookup(&variable.name)?.trim().to_owned();
             (!secret.is_empty()).then_some((variable.scheme, Secret(secret)))
         });
         Credentials {
             found: found.collect(),
+            variables: names,
         }
     }
 
@@ -262,6 +271,7 @@ mod tests {
             });
             let credentials = Credentials {
                 found: found.collect(),
+                ..Credentials::none()
             };
             credentials.fingerprint()
         };

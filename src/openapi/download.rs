@@ -1,5 +1,6 @@
 //! Fetching an OpenAPI document.
 
+use super::send::{cause, decoded};
 use crate::error::{Error, Result};
 use crate::secrets::shown_url;
 use std::time::Duration;
@@ -26,17 +27,28 @@ pub async fn download(url: &str) -> Result<String> {
     let client = builder.build().map_err(|error| failed(error.to_string()))?;
     let sent = client.get(url).send().await;
     let response = sent.and_then(reqwest::Response::error_for_status);
-    let mut response = response.map_err(|error| failed(error.without_url().to_string()))?;
+    let mut response = response.map_err(|error| {
+        failed(match error.status() {
+            Some(status) => format!("it answered {status}"),
+            None => cause(&error),
+        })
+    })?;
+    let codings = response.headers().get("content-encoding");
+    let codings = codings
+        .and_then(|it| it.to_str().ok())
+        .unwrap_or_default()
+        .to_owned();
     let mut bytes = Vec::new();
     while let Some(piece) = response
         .chunk()
         .await
-        .map_err(|error| failed(error.without_url().to_string()))?
+        .map_err(|error| failed(cause(&error)))?
     {
         bytes.extend_from_slice(&piece);
         if bytes.len() > MOST {
             return Err(failed(format!("it has more than {} MiB", MOST >> 20)));
         }
     }
+    let bytes = decoded(bytes, &codings, MOST).map_err(failed)?;
     String::from_utf8(bytes).map_err(|_| failed("it is not text in UTF-8".to_owned()))
 }

@@ -51,35 +51,54 @@ pub(super) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ALL).to_string()
 }
 
-/// A value as JSON: bytes in base64, a time as RFC 3339 writes it.
-pub(super) fn json(value: &Value) -> Result<Json, String> {
+/// A value as the text of its JSON: bytes in base64, a time as RFC 3339 writes it, integers with
+/// all their digits.
+pub(super) fn json(value: &Value) -> Result<String, String> {
     Ok(match value {
-        Value::Null | Value::File(_) => Json::Null,
-        Value::Bool(truth) => Json::Bool(*truth),
-        Value::Int(int) => Json::from(*int),
+        Value::Null | Value::File(_) => "null".to_owned(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Int(int) => int.to_string(),
+        Value::BigInt(digits) => digits.clone(),
         Value::Float(float) => match serde_json::Number::from_f64(*float) {
-            Some(number) => Json::Number(number),
+            Some(number) => number.to_string(),
             None => return Err(format!("{float} has no form in JSON")),
         },
-        Value::Str(text) => Json::String(text.clone()),
-        Value::Bytes(bytes) => Json::String(STANDARD.encode(bytes)),
-        Value::Time(time) => Json::String(time.to_string()),
-        Value::List(items) => Json::Array(items.iter().map(json).collect::<Result<_, _>>()?),
+        Value::Str(text) => quoted(text),
+        Value::Bytes(bytes) => quoted(&STANDARD.encode(bytes)),
+        Value::Time(time) => quoted(&time.to_string()),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(json).collect::<Result<_, _>>()?;
+            format!("[{}]", items.join(","))
+        }
         Value::Map(pairs) => {
-            let pairs = pairs
-                .iter()
-                .map(|(key, it)| Ok((key.to_string(), json(it)?)));
-            Json::Object(pairs.collect::<Result<_, String>>()?)
+            let pairs = pairs.iter().map(|(key, it)| Ok((&**key, json(it)?)));
+            object(pairs.collect::<Result<Vec<_>, String>>()?)
         }
     })
 }
 
+/// A text in JSON.
+pub(super) fn quoted(text: &str) -> String {
+    Json::from(text).to_string()
+}
+
+/// The JSON object with these keys and these values, which are JSON.
+pub(super) fn object<'k>(pairs: impl IntoIterator<Item = (&'k str, String)>) -> String {
+    let pairs = pairs.into_iter();
+    let pairs: Vec<String> = pairs
+        .map(|(key, json)| format!("{}:{json}", quoted(key)))
+        .collect();
+    format!("{{{}}}", pairs.join(","))
+}
+
 /// A value as text. Lists and dicts become JSON.
 pub(super) fn text(value: &Value) -> Result<String, String> {
-    Ok(match json(value)? {
-        Json::Null => String::new(),
-        Json::String(text) => text,
-        other => other.to_string(),
+    Ok(match value {
+        Value::Null | Value::File(_) => String::new(),
+        Value::Str(text) => text.clone(),
+        Value::Bytes(bytes) => STANDARD.encode(bytes),
+        Value::Time(time) => time.to_string(),
+        other => json(other)?,
     })
 }
 
@@ -114,7 +133,7 @@ pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, St
     let code = |text: &str| utf8_percent_encode(text, set).to_string();
     let name = encoded(&parameter.wire);
     let parts = match form {
-        Form::Json => Parts::One(json(value)?.to_string()),
+        Form::Json => Parts::One(json(value)?),
         _ => parts(value)?,
     };
     let (prefix, separator) = match (form, explodes) {
@@ -158,7 +177,7 @@ pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, St
 /// A value in a header.
 pub(super) fn in_header(parameter: &Parameter, value: &Value) -> Result<String, String> {
     let text = match (parameter.style.form, parts(value)?) {
-        (Form::Json, _) => json(value)?.to_string(),
+        (Form::Json, _) => json(value)?,
         (_, Parts::One(one)) => one,
         (_, Parts::List(items)) => items.join(","),
         (_, Parts::Dict(pairs)) => {
@@ -184,7 +203,7 @@ pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Result<Vec<(String,
     let code = |text: &str| utf8_percent_encode(text, set).to_string();
     let name = encoded(&parameter.wire);
     if form == Form::Json {
-        return Ok(vec![(name, code(&json(value)?.to_string()))]);
+        return Ok(vec![(name, code(&json(value)?))]);
     }
     if form == Form::DeepObject {
         let mut found = Vec::new();
@@ -203,6 +222,7 @@ pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Result<Vec<(String,
             let items = items.iter().map(|it| (name.clone(), code(it)));
             items.collect()
         }
+        Parts::Dict(_) if form == Form::Content => vec![(name, code(&json(value)?))],
         Parts::List(items) if items.is_empty() => Vec::new(),
         Parts::List(items) => {
             let items: Vec<String> = items.iter().map(|it| code(it)).collect();
@@ -219,9 +239,16 @@ pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Result<Vec<(String,
     })
 }
 
-/// `name[key][inner]=value`. Lists repeat their name.
+/// `name[key][inner]=value`. Lists of dicts, and lists that are no value of a dict, number their
+/// items: `name[0][key]=value`. Other lists repeat their name.
 fn deep(found: &mut Vec<(String, String)>, name: &str, value: &Value) -> Result<(), String> {
+    let is_nested = |item: &Value| matches!(item, Value::Map(_) | Value::List(_));
     match value {
+        Value::List(items) if !name.ends_with(']') || items.iter().any(is_nested) => {
+            for (index, item) in items.iter().enumerate() {
+                deep(found, &format!("{name}[{index}]"), item)?;
+            }
+        }
         Value::Map(pairs) => {
             for (key, inner) in pairs {
                 deep(found, &format!("{name}[{key}]"), inner)?;

@@ -80,8 +80,8 @@ pub(super) fn origin(url: &str) -> String {
 /// The time that a header `Retry-After` asks for: seconds, or a date.
 pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     let header = header.trim();
-    if let Ok(seconds) = header.parse::<u64>() {
-        return Some(Duration::from_secs(seconds));
+    if let Ok(seconds) = header.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
     }
     let date = jiff::fmt::rfc2822::parse(header).ok()?.timestamp();
     let seconds = date.as_second().saturating_sub(now.as_second());

@@ -44,7 +44,7 @@ mod words;
 mod world;
 mod yaml;
 
-pub use answer::Response;
+pub use answer::{Response, error_names};
 pub use credentials::{Credentials, Variable};
 pub use document::Version;
 pub use download::download;

@@ -141,6 +141,10 @@ pub struct Parameter {
     pub doc: String,
     /// The style in which its value is written.
     pub style: Style,
+    /// The media type that the document gives its part of a form.
+    pub media_type: Option<String>,
+    /// Whether its times are dates: `format: date`.
+    pub is_date: bool,
 }
 
 /// The place of a parameter in a request.
@@ -190,6 +194,8 @@ pub enum Form {
     DeepObject,
     /// JSON text: the document gives the parameter a media type and no style.
     Json,
+    /// In a form, `name=a&name=b`, where each dict is JSON: the document gives it no style.
+    Content,
 }
 
 /// The body of a request.

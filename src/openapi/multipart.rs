@@ -6,9 +6,9 @@ use sha2::{Digest, Sha256};
 /// One field of a form.
 pub(super) struct Part {
     pub name: String,
-    /// Whether it is sent as a file.
-    pub is_file: bool,
-    pub media_type: Option<&'static str>,
+    /// The name of the file, if it is sent as one.
+    pub file_name: Option<String>,
+    pub media_type: Option<String>,
     pub content: Bytes,
 }
 
@@ -18,12 +18,13 @@ pub(super) fn body(parts: &[Part]) -> (String, Bytes) {
     let mut body = Vec::new();
     for part in parts {
         let name = quoted(&part.name);
-        let file = match part.is_file {
-            true => format!("; filename=\"{name}\""),
-            false => String::new(),
+        let file = match &part.file_name {
+            Some(file) => format!("; filename=\"{}\"", quoted(file)),
+            None => String::new(),
         };
         let kind = part
             .media_type
+            .as_ref()
             .map(|kind| format!("Content-Type: {kind}\r\n"));
         let head = format!(
             "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n{}\r\n",

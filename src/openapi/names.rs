@@ -1,11 +1,21 @@
 //! Makes Python names of the names in a document.
 
 use crate::stubs::identifier;
+use unicode_ident::is_xid_continue;
+
+/// The longest name of an operation, in characters.
+const MOST: usize = 80;
 
 /// The name of an operation: `repos/list-for-org` and `reposListForOrg` are both
 /// `repos_list_for_org`. `None` if the text has no letter to begin with.
 pub(super) fn operation(text: &str) -> Option<String> {
-    let name = words(text).join("_");
+    let mut words = words(text);
+    let length = |words: &[String]| words.iter().map(|it| it.chars().count() + 1).sum::<usize>();
+    // The end of a path tells operations apart, not its beginning.
+    while words.len() > 2 && length(&words) > MOST {
+        words.remove(1);
+    }
+    let name = words.join("_");
     (!name.is_empty()).then(|| python(&name, "do", true))
 }
 
@@ -44,21 +54,21 @@ pub(super) fn words(text: &str) -> Vec<String> {
     let mut word = String::new();
     let letters: Vec<char> = text.chars().collect();
     for (index, &letter) in letters.iter().enumerate() {
-        if !letter.is_ascii_alphanumeric() {
+        if letter == '_' || !is_xid_continue(letter) {
             words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
             continue;
         }
         let before = index.checked_sub(1).and_then(|it| letters.get(it));
         let after = letters.get(index + 1);
-        let is_lower = |c: Option<&char>| c.is_some_and(char::is_ascii_lowercase);
+        let is_lower = |c: Option<&char>| c.is_some_and(|c| c.is_lowercase());
         let is_digit = before.is_some_and(char::is_ascii_digit);
         // `listPets`, `v2Pets` and `HTTPServer`, but not the `s` in `listIDs`.
-        let begins = letter.is_ascii_uppercase()
+        let begins = letter.is_uppercase()
             && (is_lower(before) || is_digit || is_lower(after) && !plural(&letters, index));
         if begins && !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
-        word.push(letter.to_ascii_lowercase());
+        word.extend(letter.to_lowercase());
     }
     words.extend((!word.is_empty()).then_some(word));
     words

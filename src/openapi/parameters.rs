@@ -134,6 +134,8 @@ pub(super) fn parameter<'d>(
             },
             doc: String::new(),
             style: plain(one.place),
+            media_type: None,
+            is_date: false,
         };
     };
     let content = part.get("content").and_then(Value::as_object);
@@ -158,6 +160,8 @@ pub(super) fn parameter<'d>(
         shape,
         doc: doc(part, schema.and_then(|it| document.here(it))),
         style: style(part, one.place, is_json),
+        media_type: None,
+        is_date: schema.is_some_and(|it| is_date(document, it)),
     }
 }
 
@@ -188,15 +192,27 @@ pub(super) fn doc(part: &Value, schema: Option<&Value>) -> String {
     doc
 }
 
+/// Whether a schema is that of dates without a time, or of a list of them.
+pub(super) fn is_date(document: &Document, schema: &Value) -> bool {
+    let format = |schema: &Value| text(schema, "format") == Some("date");
+    let items = |schema: &Value| {
+        let items = schema.get("items").and_then(|items| document.here(items));
+        items.is_some_and(format)
+    };
+    let schema = document.here(schema);
+    schema.is_some_and(|schema| format(schema) || items(schema))
+}
+
 /// The default style of a place.
 pub(super) fn plain(place: Place) -> Style {
     let form = match place {
         Place::Path | Place::Header => Form::Simple,
-        Place::Query | Place::Cookie | Place::Body => Form::Form,
+        Place::Query | Place::Cookie => Form::Form,
+        Place::Body => Form::Content,
     };
     Style {
         form,
-        explodes: form == Form::Form,
+        explodes: matches!(form, Form::Form | Form::Content),
         keeps_reserved: false,
     }
 }

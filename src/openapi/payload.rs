@@ -6,7 +6,6 @@ use super::multipart::{self, Part};
 use super::request::Payload;
 use crate::domain::Value;
 use bytes::Bytes;
-use serde_json::{Map, Value as Json};
 
 /// The values that a call passed for the body.
 pub(super) type Passed<'a> = Vec<(&'a Parameter, &'a Value)>;
@@ -52,17 +51,15 @@ fn under(parameter: &Parameter, key: &str, value: &Value) -> Parameter {
     one
 }
 
-fn object(passed: &Passed<'_>) -> Result<Json, String> {
-    let mut object = Map::new();
-    for (parameter, value) in passed {
+fn object(passed: &Passed<'_>) -> Result<String, String> {
+    let pairs = passed.iter().map(|(parameter, value)| {
         let value = json(value).map_err(named(parameter))?;
-        object.insert(parameter.wire.clone(), value);
-    }
-    Ok(Json::Object(object))
+        Ok((parameter.wire.as_str(), value))
+    });
+    Ok(encode::object(pairs.collect::<Result<Vec<_>, String>>()?))
 }
 
-fn of_json(body: &Body, json: Json) -> Result<Payload, String> {
-    let text = json.to_string();
+fn of_json(body: &Body, text: String) -> Result<Payload, String> {
     // `*/*` is no media type of a body.
     let media_type = match body.media_type.contains('*') {
         true => "application/json".to_owned(),
@@ -82,7 +79,7 @@ fn other(body: &Body, parameter: &Parameter, value: &Value) -> Result<Payload, S
     };
     let shown = match value {
         Value::Bytes(bytes) => in_words(bytes),
-        _ => Json::String(String::from_utf8_lossy(&bytes).into_owned()).to_string(),
+        _ => encode::quoted(&String::from_utf8_lossy(&bytes)),
     };
     Ok(Payload {
         media_type: body.media_type.clone(),
@@ -129,34 +126,42 @@ fn form_of_parts(passed: &Passed<'_>) -> Result<Payload, String> {
 
 fn part(parameter: &Parameter, value: &Value) -> Result<Part, String> {
     let is_file = parameter.shape.text.contains("bytes") || matches!(value, Value::Bytes(_));
-    let (media_type, content) = match value {
+    let (usual, content) = match value {
         Value::Bytes(bytes) => (Some("application/octet-stream"), bytes.clone()),
-        Value::Map(_) | Value::List(_) => {
-            let text = json(value)?.to_string();
-            (Some("application/json"), Bytes::from(text))
-        }
+        Value::Map(_) | Value::List(_) => (Some("application/json"), Bytes::from(json(value)?)),
         other if is_file => (Some("text/plain"), encode::text(other)?.into()),
         other => (None, encode::text(other)?.into()),
     };
+    let documented = parameter.media_type.clone();
     Ok(Part {
         name: parameter.wire.clone(),
-        is_file,
-        media_type,
+        file_name: is_file.then(|| match documented.as_deref().and_then(ending) {
+            Some(ending) => format!("{}.{ending}", parameter.wire),
+            None => parameter.wire.clone(),
+        }),
+        media_type: documented.or(usual.map(str::to_owned)),
         content,
     })
 }
 
+/// How the names of files of this type end, where the type says it: `png` of `image/png`.
+fn ending(media_type: &str) -> Option<&str> {
+    let (_, kind) = media_type.split(';').next()?.trim().split_once('/')?;
+    let is_plain = !kind.starts_with("x-") && kind.len() <= 5;
+    let is_word = kind.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_plain && is_word).then_some(if kind == "plain" { "txt" } else { kind })
+}
+
 /// The fields of a form for people: bytes are only counted.
 fn shown(passed: &Passed<'_>) -> Result<String, String> {
-    let mut object = Map::new();
-    for (parameter, value) in passed {
+    let pairs = passed.iter().map(|(parameter, value)| {
         let value = match value {
-            Value::Bytes(bytes) => Json::String(in_words(bytes)),
+            Value::Bytes(bytes) => encode::quoted(&in_words(bytes)),
             other => json(other).map_err(named(parameter))?,
         };
-        object.insert(parameter.wire.clone(), value);
-    }
-    Ok(Json::Object(object).to_string())
+        Ok((parameter.wire.as_str(), value))
+    });
+    Ok(encode::object(pairs.collect::<Result<Vec<_>, String>>()?))
 }
 
 fn in_words(bytes: &Bytes) -> String {

@@ -47,6 +47,13 @@ pub(super) fn operations(document: &Document) -> Result<Read, String> {
             let Some(method) = Method::read(key).filter(|_| operation.is_object()) else {
                 continue;
             };
+            let Some(operation) = document.here(operation) else {
+                read.note(format!(
+                    "{} {path} has a reference that this document does not resolve, and is left out",
+                    method.as_str()
+                ));
+                continue;
+            };
             if read.operations.len() == MAX_OPERATIONS {
                 return Err(format!(
                     "the document has more than {MAX_OPERATIONS} operations; name those that \
@@ -112,6 +119,20 @@ impl<'d> One<'d> {
                 "{name}: its body has a reference that this document does not resolve, and is left out"
             ));
         }
+        if let Some(body) = body.and_then(|body| self.document.here(body)) {
+            let method = self.method.as_str();
+            if !body::may_have_body(self.method) {
+                read.note(format!(
+                    "{name}: its body is left out, since requests of {method} have none; what it \
+                     would select by is not sent"
+                ));
+            } else if let Some(first) = body::left_out(self.document, body).first() {
+                let used = body::preferred(body).map_or("", |(used, _)| used);
+                read.note(format!(
+                    "{name}: its body is sent as {used}; what only {first} takes cannot be passed"
+                ));
+            }
+        }
         let firsts = self.firsts(&written);
         let secrets = written.secrets.clone();
         let (parameters, body) = self.inputs(&mut types, written);
@@ -127,7 +148,10 @@ impl<'d> One<'d> {
             first.map(|(_, first)| *first)
         };
         let pages = Pages::of(self.method, &parameters, &result, self.links(), &first);
-        let (summary, description) = self.words();
+        let (summary, mut description) = self.words();
+        if !body::may_have_body(self.method) && self.operation.get("requestBody").is_some() {
+            description = format!("The body that the document gives it is not sent. {description}");
+        }
         Operation {
             name,
             id: id.map(str::to_owned),

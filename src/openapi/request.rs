@@ -84,6 +84,8 @@ impl Api {
             _ => return Err(format!("{} takes keyword arguments only", operation.name)),
         };
         known(operation, pairs)?;
+        let dated = dated(operation, params);
+        let params = dated.as_ref().unwrap_or(params);
         let call = Call { operation, params };
         call.complete()?;
         let mut url = self.server(operation, base)?;
@@ -117,6 +119,32 @@ impl Api {
             true => base::checked(own),
             false => Ok(base),
         }
+    }
+}
+
+/// The parameters with times as dates where the document wants dates; `None` if there are none.
+fn dated(operation: &Operation, params: &Value) -> Option<Value> {
+    let Value::Map(pairs) = params else {
+        return None;
+    };
+    let is_date = |name: &str| operation.parameter(name).is_some_and(|it| it.is_date);
+    pairs.iter().any(|(name, _)| is_date(name)).then(|| {
+        let pairs = pairs.iter().map(|(name, value)| match is_date(name) {
+            true => (name.clone(), as_date(value)),
+            false => (name.clone(), value.clone()),
+        });
+        Value::Map(pairs.collect())
+    })
+}
+
+fn as_date(value: &Value) -> Value {
+    match value {
+        Value::Time(time) => {
+            let date = time.to_zoned(jiff::tz::TimeZone::UTC).date();
+            Value::Str(date.to_string())
+        }
+        Value::List(items) => Value::List(items.iter().map(as_date).collect()),
+        other => other.clone(),
     }
 }
 

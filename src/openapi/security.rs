@@ -92,7 +92,8 @@ fn servers_v2(root: &Value) -> Vec<String> {
         .filter(|it| matches!(*it, "http" | "https"))
         .collect();
     if schemes.is_empty() {
-        schemes.push("https");
+        // The scheme is the one by which the document was fetched.
+        return vec![format!("//{host}{path}")];
     }
     schemes.sort_by_key(|scheme| *scheme != "https");
     let urls = schemes

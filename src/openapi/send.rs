@@ -8,10 +8,14 @@ use super::model::Method;
 use super::request::HttpRequest;
 use crate::domain::Meter;
 use crate::error::{Error, Result};
+use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use jiff::Timestamp;
-use reqwest::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue,
+};
 use reqwest::{Client, Response, Url};
 use std::error::Error as _;
+use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -162,6 +166,7 @@ impl Sender {
         };
         let media_type = text("content-type").into_iter().next().unwrap_or_default();
         let links = text("link");
+        let codings = text("content-encoding").join(",");
         let mut body = Vec::new();
         loop {
             let chunk = answer.chunk().await;
@@ -177,6 +182,8 @@ impl Sender {
             self.meter.read(chunk.len());
             body.extend_from_slice(&chunk);
         }
+        let body = decoded(body, &codings, most)
+            .map_err(|problem| Error::World(format!("the answer of {} {problem}", request.url)))?;
         Ok(Raw {
             status: answer.status().as_u16(),
             media_type,
@@ -234,6 +241,7 @@ fn headers(request: &HttpRequest) -> Result<HeaderMap> {
         ACCEPT,
         HeaderValue::from_static("application/json, */*;q=0.5"),
     );
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     let mut cookies: Vec<String> = Vec::new();
     for (name, value) in &request.headers {
         match name.as_str() {
@@ -280,8 +288,40 @@ fn is_loopback(base: &str) -> bool {
     }
 }
 
+/// A body without its codings: some servers compress what nobody asked them to compress.
+///
+/// # Errors
+/// A clause: it is damaged, larger than `most`, or in another coding.
+pub(super) fn decoded(body: Vec<u8>, codings: &str, most: usize) -> Result<Vec<u8>, String> {
+    let mut body = body;
+    for coding in codings.rsplit(',') {
+        let mut read = Vec::new();
+        let limit = most as u64 + 1;
+        let done = match coding.trim().to_ascii_lowercase().as_str() {
+            "" | "identity" => continue,
+            "gzip" | "x-gzip" => MultiGzDecoder::new(&*body)
+                .take(limit)
+                .read_to_end(&mut read),
+            // RFC 9110 means zlib; some servers leave its two bytes out.
+            "deflate" if body.first().is_some_and(|byte| byte & 0xf == 8) => {
+                ZlibDecoder::new(&*body).take(limit).read_to_end(&mut read)
+            }
+            "deflate" => DeflateDecoder::new(&*body)
+                .take(limit)
+                .read_to_end(&mut read),
+            other => return Err(format!("is compressed with {other}, which is not read")),
+        };
+        done.map_err(|error| format!("cannot be decompressed: {error}"))?;
+        if read.len() > most {
+            return Err(format!("has more than {most} bytes; ask for less at once"));
+        }
+        body = read;
+    }
+    Ok(body)
+}
+
 /// The innermost cause of an error, which does not repeat the URL.
-fn cause(error: &reqwest::Error) -> String {
+pub(super) fn cause(error: &reqwest::Error) -> String {
     let Some(mut cause) = error.source() else {
         return "the connection failed".to_owned();
     };

@@ -185,6 +185,16 @@ fn argument(parameter: &Parameter) -> String {
 
 /// The line about a parameter, if there is more to say than its name and type.
 fn explained(parameter: &Parameter, method: Method) -> Option<String> {
+    let wire = &parameter.wire;
+    let is_whole = parameter.place == Place::Body && wire == "body";
+    let place = match parameter.place {
+        Place::Path => "path",
+        Place::Query => "query",
+        Place::Header => "header",
+        Place::Cookie => "cookie",
+        Place::Body => "body",
+    };
+    let of_wire = format!("`{wire}` in the {place}.");
     let mut words: Vec<&str> = Vec::new();
     let doc = parameter.doc.trim();
     // `pet_id: The pet id.` says nothing.
@@ -198,6 +208,9 @@ fn explained(parameter: &Parameter, method: Method) -> Option<String> {
     let is_known = matches!(after, Some("" | "parameter")) || about == "parameter";
     if !doc.is_empty() && !is_known {
         words.push(doc);
+    }
+    if !is_whole && stubs::differs(wire, &parameter.name) {
+        words.insert(0, &of_wire);
     }
     let has_fields = parameter.place == Place::Body && !method.is_safe();
     if has_fields && !parameter.shape.doc.is_empty() {

@@ -131,6 +131,18 @@ impl HttpWorld {
         Err(refused("CredentialsElsewhere", problem, 400))
     }
 
+    /// The refusal of a request without credentials names the variables that can hold them.
+    fn with_way_in(&self, mut refusal: Refusal, request: &HttpRequest) -> Refusal {
+        if refusal.status == 401
+            && request.proofs.is_empty()
+            && let Some(names) = self.auth.names()
+        {
+            let said = refusal.message.trim_end_matches('.');
+            refusal.message = format!("{said}. No credentials were sent: set {names}");
+        }
+        refusal
+    }
+
     /// Sends a request. The answer is as the server gave it, because the link to the next page
     /// is followed as it is: whoever passes it on hides the secrets.
     async fn transfer(
@@ -140,7 +152,9 @@ impl HttpWorld {
     ) -> Result<Result<Response, Refusal>> {
         let may_retry = may_retry && request.method.is_safe();
         Ok(match self.sender.send(request, may_retry).await? {
-            Sent::Answer(raw) => raw.read(),
+            Sent::Answer(raw) => raw
+                .read()
+                .map_err(|refusal| self.with_way_in(refusal, request)),
             Sent::Elsewhere(status, origin) => {
                 let problem = format!(
                     "the server sends the request on to {origin}, which is another server; it \

@@ -2,6 +2,8 @@
 
 use crate::domain::is_keyword;
 use std::collections::HashSet;
+use unicode_ident::{is_xid_continue, is_xid_start};
+use unicode_normalization::{UnicodeNormalization, is_nfkc};
 
 /// The longest name. Longer ones are cut.
 const MOST: usize = 80;
@@ -28,7 +30,7 @@ impl Names {
     }
 }
 
-/// Python names for names on the wire, in the same order: each a different ASCII identifier.
+/// Python names for names on the wire, in the same order: each a different identifier.
 /// A name that is an identifier already is kept, whatever comes before it; [`identifier`]
 /// makes the others. Names in `taken` are not used.
 pub fn in_python(wire: &[&str], other: &str, taken: &[&str], is_public: bool) -> Vec<String> {
@@ -47,16 +49,17 @@ pub fn in_python(wire: &[&str], other: &str, taken: &[&str], is_public: bool) ->
 
 /// Whether a name needs no change.
 fn is_kept(name: &str, is_public: bool) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || (c == '_' && !is_public))
-        && name.chars().all(is_part)
-        && name.len() <= MOST
+    name.starts_with(|c: char| is_xid_start(c) || (c == '_' && !is_public))
+        && name.chars().all(is_xid_continue)
+        && name.chars().count() <= MOST
+        // Python compares names in this form.
+        && is_nfkc(name)
         && !is_keyword(name)
         // No keyword, but Python lets nobody assign it.
         && name != "__debug__"
 }
 
-/// A name as an ASCII identifier. `other` replaces a name without ASCII letters and digits,
+/// A name as an identifier (PEP 3131). `other` replaces a name without letters and digits,
 /// and is put before a leading digit. If `is_public`, a leading `_` is removed, because stubs
 /// hide such names.
 pub fn identifier(name: &str, other: &str, is_public: bool) -> String {
@@ -64,18 +67,17 @@ pub fn identifier(name: &str, other: &str, is_public: bool) -> String {
         return name.to_owned();
     }
     let mut text = String::new();
-    for c in name.chars() {
-        if c.is_ascii_alphanumeric() || (c == '_' && !text.is_empty()) {
+    for (count, c) in name.nfkc().enumerate() {
+        if is_xid_continue(c) && (c != '_' || !text.is_empty()) {
             text.push(c);
         } else if !text.is_empty() && !text.ends_with('_') {
             text.push('_');
         }
-        if text.len() >= MOST {
+        if count >= 4 * MOST || text.chars().count() >= MOST {
             break;
         }
     }
-    let is_whole = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let text = match name.chars().all(is_whole) {
+    let text = match name.chars().all(is_xid_continue) {
         // What ends with `_` did so before.
         true => text,
         false => text.trim_end_matches('_').to_owned(),
@@ -83,7 +85,7 @@ pub fn identifier(name: &str, other: &str, is_public: bool) -> String {
     if text.is_empty() {
         return other.to_owned();
     }
-    if text.starts_with(|c: char| c.is_ascii_digit()) {
+    if !text.starts_with(|c: char| c == '_' || is_xid_start(c)) {
         return format!("{other}_{text}");
     }
     match is_kept(&text, is_public) {
@@ -126,8 +128,8 @@ mod tests {
         let python = in_python(&wire, "tool", &["ToolError"], true);
         assert_eq!(
             python.join(" "),
-            "get_sum_2 get_sum get_sum_3 defs tool_3d_render class_ tool na_ve private a_b \
-             ToolError_2 tool_2 tool_3 x match list_ list"
+            "get_sum_2 get_sum get_sum_3 defs tool_3d_render class_ 名前 naïve private a_b \
+             ToolError_2 tool tool_2 x match list_ list"
         );
         let python = in_python(&["_id", "__debug__", "id", "self"], "arg", &[], false);
         assert_eq!(python.join(" "), "_id debug__ id self");

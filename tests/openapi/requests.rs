@@ -179,6 +179,117 @@ fn bodies_of_every_kind() {
     ));
 }
 
+/// The body of a call of the operation `do_it` whose body the document describes like this.
+fn body(media_type: &str, content: Json, values: Json) -> String {
+    let content = json!({"requestBody": {"content": {media_type: content}}});
+    let request = request(&api(&one(content)), "do_it", values).unwrap();
+    let bytes = request.body.unwrap().bytes;
+    String::from_utf8_lossy(&bytes).replace('\r', "")
+}
+
+#[test]
+fn forms_hold_dicts_and_lists_as_the_document_says() {
+    let form = "application/x-www-form-urlencoded";
+    let person = json!({"type": "object", "properties": {
+        "name": {"type": "string"}, "address": {"type": "object"}, "more": {"type": "array"}}});
+    let values = json!({
+        "name": "Ada", "address": {"name": "Home", "city": "Bonn"}, "more": [{"a": 1}, {"a": 2}]});
+    expect![
+        "name=Ada&address=%7B%22name%22%3A%22Home%22%2C%22city%22%3A%22Bonn%22%7D&more=%7B%22a%22%3A1%7D&more=%7B%22a%22%3A2%7D"
+    ]
+    .assert_eq(&body(form, json!({"schema": person}), values.clone()));
+    let deep = json!({"style": "deepObject", "explode": true});
+    let content = json!({"schema": person, "encoding": {"address": deep, "more": deep}});
+    expect![
+        "name=Ada&address%5Bname%5D=Home&address%5Bcity%5D=Bonn&more%5B0%5D%5Ba%5D=1&more%5B1%5D%5Ba%5D=2"
+    ]
+    .assert_eq(&body(form, content, values));
+    let photo = json!({
+        "schema": {"type": "object", "properties": {
+            "photo": {"type": "string", "format": "binary"}, "notes": {"type": "array"}}},
+        "encoding": {"photo": {"contentType": "image/*, image/png"}}});
+    let values = json!({"photo": {"@bytes": "PNG"}, "notes": [{"a": 1}, {"a": 2}]});
+    let sent = body("multipart/form-data", photo, values);
+    let lines = sent
+        .lines()
+        .filter(|line| !line.starts_with("--") && !line.is_empty());
+    let lines: Vec<&str> = lines.collect();
+    expect![[r#"
+        Content-Disposition: form-data; name="photo"; filename="photo.png"
+        Content-Type: image/png
+        PNG
+        Content-Disposition: form-data; name="notes"
+        Content-Type: application/json
+        {"a":1}
+        Content-Disposition: form-data; name="notes"
+        Content-Type: application/json
+        {"a":2}"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn bodies_with_choices_are_one_parameter_and_what_is_dropped_is_noted() {
+    let json = |schema: Json| json!({"content": {"application/json": {"schema": schema}}});
+    let fields = |name: &str| json!({"type": "object", "properties": {name: {"type": "string"}}});
+    let all = json!({"allOf": [fields("amount"), {"oneOf": [fields("card"), fields("iban")]}]});
+    let mut any = fields("words");
+    any["anyOf"] = json!([{"required": ["words"]}]);
+    let mut open = fields("text");
+    open["additionalProperties"] = json!(true);
+    let mut two = json(fields("url"));
+    two["content"]["multipart/form-data"] = json!({"schema": fields("file")});
+    let api = api(&v3(json!({
+        "/pay": {"post": {"operationId": "pay", "requestBody": json(all)}},
+        "/any": {"post": {"operationId": "any", "requestBody": json(any)}},
+        "/open": {"post": {"operationId": "open", "requestBody": json(open)}},
+        "/two": {"post": {"operationId": "two", "requestBody": two}},
+        "/find": {"get": {"operationId": "find", "requestBody": json(fields("query"))}},
+        "/here": {"put": {"$ref": "#/x-operations/here"}, "post": {"$ref": "away.yml"}},
+    })));
+    let parameters = api.operations.iter().map(|operation| {
+        let names: Vec<&str> = operation
+            .parameters
+            .iter()
+            .map(|it| it.name.as_str())
+            .collect();
+        format!("{}({})", operation.name, names.join(", "))
+    });
+    let parameters: Vec<String> = parameters.collect();
+    expect!["pay(body) any(words) open(body) two(url) find()"].assert_eq(&parameters.join(" "));
+    expect![[r#"
+        two: its body is sent as application/json; what only multipart/form-data takes cannot be passed
+        find: its body is left out, since requests of GET have none; what it would select by is not sent
+        PUT /here has a reference that this document does not resolve, and is left out
+        POST /here has a reference that this document does not resolve, and is left out"#]]
+    .assert_eq(&api.notes.join("\n"));
+}
+
+#[test]
+fn dates_are_dates() {
+    let query = |name: &str, format: &str| json!({"name": name, "in": "query", "schema": {"type": "string", "format": format}});
+    let api = api(&one(
+        json!({"parameters": [query("day", "date"), query("at", "date-time")]}),
+    ));
+    let time = json!({"@time": "2024-01-02T03:04:00Z"});
+    let request = request(&api, "do_it", json!({"day": time, "at": time})).unwrap();
+    expect!["https://api.pets.test/v1/it?day=2024-01-02&at=2024-01-02T03%3A04%3A00Z"]
+        .assert_eq(&request.url);
+}
+
+#[test]
+fn integers_keep_their_digits() {
+    let api = api(&v3(json!({"/items/{id}": {"put": {
+        "operationId": "put", "requestBody": {"content": {"application/json": {"schema":
+            {"type": "object", "properties": {"n": {"type": "integer"}}}}}}}}})));
+    let large = || Value::BigInt("18446744073709551616".to_owned());
+    let params = Value::Map(vec![("id".into(), large()), ("n".into(), large())]);
+    let request = api.request("put", &params, "https://a.test", &Credentials::none());
+    expect![[r#"
+        PUT https://a.test/items/18446744073709551616
+        {"n":18446744073709551616}"#]]
+    .assert_eq(&request.unwrap().lines().join("\n"));
+}
+
 #[test]
 fn numbers_without_json_are_refused() {
     let api = takes(
