@@ -146,8 +146,9 @@ fn block(block: Json) -> Value {
         && let Some(Json::String(text)) = block.get_mut("text")
     {
         let text = std::mem::take(text);
+        let is_container = text.trim_start().starts_with(['{', '[']);
         return match lenient_json(&text) {
-            Ok(json @ (Json::Object(_) | Json::Array(_))) => Value::from_json(json),
+            Ok(json) if is_container => Value::from_json(json),
             _ => Value::Str(text),
         };
     }
