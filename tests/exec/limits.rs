@@ -349,10 +349,9 @@ async fn waiting_for_a_server_has_a_limit_of_its_own() {
     };
     let world: Arc<dyn World> = Arc::new(Distant);
     let run = async |program: &str| {
-        let ran = sandbox()
-            .await
-            .run(program, &world, &limits, &Seed::default());
-        let ran = ran.await.expect("the sandbox works");
+        let (sandbox, seed) = (sandbox().await, Seed::default());
+        let ran = sandbox.run(program, &world, &limits, &seed).await;
+        let ran = ran.expect("the sandbox works");
         assert!(!ran.ended_by.is_program());
         shown(&ran)
     };
