@@ -33,8 +33,17 @@ pub(super) struct Target {
     pub is_brief: bool,
 }
 
-/// Keys of one bucket, each with whether all is needed that the base has of it.
-type Keys<'t> = BTreeMap<&'t str, bool>;
+/// Keys of one bucket, each with what is needed of it.
+type Keys<'t> = BTreeMap<&'t str, Need>;
+
+/// What a write needs to know of a key.
+#[derive(Clone, Copy, Default)]
+struct Need {
+    /// Whether a look at it has to bring all that the base has of it, but its content.
+    whole: bool,
+    /// Whether what a listing told of it is not enough.
+    look: bool,
+}
 
 impl Overlay {
     /// Looks up the keys that the layer does not answer for.
@@ -43,7 +52,9 @@ impl Overlay {
         for target in targets {
             let keys = buckets.entry(&target.bucket).or_default();
             if names::check_key(&target.key).is_ok() {
-                *keys.entry(&target.key).or_default() |= target.whole && !target.is_brief;
+                let need: &mut Need = keys.entry(&target.key).or_default();
+                need.whole |= target.whole;
+                need.look |= target.whole && !target.is_brief;
             }
         }
         let mut mirror = Mirror::default();
@@ -95,13 +106,13 @@ impl Overlay {
     async fn find(&self, bucket: &str, keys: Keys<'_>) -> BaseResult<Vec<(String, Option<Found>)>> {
         let mut found = Vec::new();
         let mut left = Keys::new();
-        for (key, whole) in keys {
+        for (key, need) in keys {
             match self.glimpse(bucket, key).await? {
                 Some(Glimpse::Nothing) => found.push((key.to_owned(), None)),
-                Some(Glimpse::Object(object)) if !whole => {
+                Some(Glimpse::Object(object)) if !need.look => {
                     found.push((key.to_owned(), Some(object)));
                 }
-                _ => drop(left.insert(key, whole)),
+                _ => drop(left.insert(key, need)),
             }
         }
         if left.len() >= MANY {
@@ -119,7 +130,7 @@ impl Overlay {
         }
         let single: Vec<_> = left
             .into_iter()
-            .map(|(key, source)| self.find_one(bucket, key, source))
+            .map(|(key, need)| self.find_one(bucket, key, need.whole))
             .collect();
         let single: Vec<_> = stream::iter(single).buffered(AT_ONCE).try_collect().await?;
         found.extend(single);
@@ -176,7 +187,7 @@ impl Overlay {
                 .iter()
                 .filter_map(|entry| listed(bucket, entry))
                 .collect();
-            there.retain(|key, _| keys.get(key.as_str()) == Some(&false));
+            there.retain(|key, _| keys.get(key.as_str()).is_some_and(|need| !need.whole));
             let seen = there.len();
             found.extend(there.into_iter().map(|(key, object)| (key, Some(object))));
             match markers.next(&page, "NextContinuationToken") {
