@@ -238,7 +238,7 @@ def _check(result, operation):
     except OverflowError:
         message = f"{operation} returned an integer of more than 64 bits: return it as a text"
     except Exception as error:
-        words = str(error).replace("cannot be a parameter of an operation", "is no JSON")
+        words = str(error).replace("cannot be a parameter of an operation", "is not JSON")
         words = words.replace("a parameter is", "it is").replace("of a parameter must", "must")
         message = f"{operation} returned what cannot be passed on: {words}"
     else:

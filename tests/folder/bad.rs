@@ -32,7 +32,7 @@ async fn endless_recursion() {
 #[tokio::test]
 async fn a_function_as_the_result() {
     check("state['a'] = 2; return bad", expect![[r#"
-        WorldError: world.py failed: TypeError: bad returned what cannot be passed on: function cannot be a parameter of an operation. This is a mistake in the domain's code, not in the program. Nothing was changed.
+        WorldError: world.py failed: TypeError: bad returned what cannot be passed on: function is not JSON. This is a mistake in the domain's code, not in the program. Nothing was changed.
         1
         state: {"a":1}"#]]).await;
 }
@@ -138,7 +138,7 @@ async fn a_result_that_contains_itself() {
     check(
         "state['a'] = 2; x = []; x.append(x); return x",
         expect![[r#"
-            WorldError: world.py failed: TypeError: bad returned what cannot be passed on: a parameter is nested too deeply, or contains itself. This is a mistake in the domain's code, not in the program. Nothing was changed.
+            WorldError: world.py failed: TypeError: bad returned what cannot be passed on: it is nested too deeply, or contains itself. This is a mistake in the domain's code, not in the program. Nothing was changed.
             1
             state: {"a":1}"#]],
     )
@@ -148,7 +148,7 @@ async fn a_result_that_contains_itself() {
 #[tokio::test]
 async fn a_generator_as_the_result() {
     check("state['a'] = 2; return (n for n in [1])", expect![[r#"
-        WorldError: world.py failed: TypeError: bad returned what cannot be passed on: generator cannot be a parameter of an operation. This is a mistake in the domain's code, not in the program. Nothing was changed.
+        WorldError: world.py failed: TypeError: bad returned what cannot be passed on: generator is not JSON. This is a mistake in the domain's code, not in the program. Nothing was changed.
         1
         state: {"a":1}"#]]).await;
 }

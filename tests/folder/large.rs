@@ -75,7 +75,7 @@ async fn prompts_show_what_turns_need() {
     check(
         include_str!("github.txt"),
         expect![[r#"
-            46 of 57 turns; of 1101400 bytes 24344 to 24544 are shown
+            46 of 57 turns; of 1100575 bytes 24467 to 24667 are shown
               conversation 2, turn 1: repos_get_latest_release
               conversation 2, turn 3: repos_list_releases
               conversation 3, turn 2: repos_add_collaborator
@@ -100,13 +100,13 @@ async fn prompts_show_what_turns_need_that_nobody_looked_at() {
     check(
         include_str!("github-held-out.txt"),
         expect![[r#"
-        23 of 28 turns; of 1101400 bytes 24342 to 24536 are shown
-          conversation 2, turn 1: repos_create_release
-          conversation 2, turn 3: repos_get_release_by_tag
-          conversation 4, turn 3: repos_get_combined_status_for_ref
-          conversation 6, turn 1: packages_list_packages_for_organization
-          conversation 7, turn 4: repos_transfer
-    "#]],
+            23 of 28 turns; of 1100575 bytes 24465 to 24659 are shown
+              conversation 2, turn 1: repos_create_release
+              conversation 2, turn 3: repos_get_release_by_tag
+              conversation 4, turn 3: repos_get_combined_status_for_ref
+              conversation 6, turn 1: packages_list_packages_for_organization
+              conversation 7, turn 4: repos_transfer
+        "#]],
     )
     .await;
 }

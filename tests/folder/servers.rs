@@ -161,6 +161,9 @@ async fn a_document_with_faults_becomes_a_folder() {
         def import_(*, from_: str | None = None, self_: str | None = None, from__2: str | None = None) -> dict:
             """GET /a
 
+            from_: from in the query.
+            self_: self in the query.
+            from__2: from_ in the query.
             Returns {next: {next: dict, class: str}, class: str}
             """
 

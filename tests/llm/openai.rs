@@ -388,7 +388,7 @@ async fn refusals_in_other_words_are_understood() {
         r#"[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]"#;
     check(
         vec![response("400 Bad Request", key)],
-        expect!["error: BASE refuses the request (400): API key not valid."],
+        expect!["error: BASE refuses the request (400): API key not valid"],
     )
     .await;
 }
@@ -409,8 +409,8 @@ async fn waits_are_read_from_bodies() {
         ],
         |config| config.backoff.max_retries = 3,
         expect![[r#"
-            wait 2ms after try 1: BASE is busy (429): Exhausted.
-            wait 3ms after try 2: BASE is busy (429): Limit reached. Please try again in 3ms.
+            wait 2ms after try 1: BASE is busy (429): Exhausted
+            wait 3ms after try 2: BASE is busy (429): Limit reached. Please try again in 3ms
             wait 4ms after try 3: BASE is busy (429)
             text "Hé"
             text "llo"

@@ -306,16 +306,15 @@ fn names_become_identifiers() {
             {"name": "_hidden", "inputSchema": {"type": "object"}},
         ]),
         expect![[r#"
-            def tool_3d_render(*, filter_2: str | None = None, filter: str | None = None, arg_2fa: str | None = None, from_: str | None = None, gr_e: int | None = None, arg: str | None = None, x_y_z_2: str | None = None, x_y_z: str | None = None, arg_2: str | None = None, self_2: str | None = None, _id: str | None = None) -> Any:
+            def tool_3d_render(*, filter_2: str | None = None, filter: str | None = None, arg_2fa: str | None = None, from_: str | None = None, größe: int | None = None, 名前: str | None = None, x_y_z_2: str | None = None, x_y_z: str | None = None, arg: str | None = None, self_2: str | None = None, _id: str | None = None) -> Any:
                 """3d.render
 
                 filter_2: ($filter)
                 arg_2fa: (2fa)
                 from_: (from)
-                gr_e: (größe)
-                arg: (名前) The name.
+                名前: The name.
                 x_y_z_2: (x.y-z)
-                arg_2: ()
+                arg: ()
                 self_2: (self)
                 """
 

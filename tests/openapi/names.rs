@@ -48,7 +48,7 @@ fn operations_are_in_snake_case() {
         do_2fa
         class_
         self_
-        get_11
+        获取
         get_12
         get_pet
         get_pet_2
@@ -116,7 +116,7 @@ fn parameters_keep_their_names_where_python_allows() {
             "self_",
             "debug__",
             "arg_1st",
-            "arg",
+            "名前",
             "top",
             "_limit",
             "a_b",
