@@ -1,11 +1,19 @@
-//! Builds the guest in `sandbox/` for `wasm32-wasip1` when its files have changed, so
-//! that `cargo build` from a clean checkout needs no second tool.
+//! Unpacks the guest that lies in `sandbox/`, if it was built from the files there, or builds it
+//! for `wasm32-wasip1` from them, so that `cargo build` needs no second tool.
+//!
+//! `DIALOG2API_GUEST=check` builds it in any case, and fails if the packed one differs.
+//! `DIALOG2API_GUEST=renew` builds it and packs it.
 
+use lzma_rust2::{XzOptions, XzReader, XzWriter};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
+use std::{env, fs, io};
 
 const TARGET: &str = "wasm32-wasip1";
+
+/// The guest as it was built, compressed, and the digest of the files that it was built from.
+const PACKED: [&str; 2] = ["guest.wasm.xz", "guest.digest"];
 
 fn main() {
     let root = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
@@ -13,20 +21,64 @@ fn main() {
     let out = PathBuf::from(variable("OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=sandbox");
+    println!("cargo::rerun-if-env-changed=DIALOG2API_GUEST");
 
-    // Every profile and checkout that shares a target folder shares the guest, too.
-    let shared = out.ancestors().nth(4).unwrap_or(&out).join("sandbox-guest");
+    let [packed, digest_file] = PACKED.map(|name| guest.join(name));
     let digest = digest(&guest);
-    let built = shared.join(format!("{digest}.wasm"));
-    if !built.exists() {
-        ensure_target();
-        build(&guest, &shared, &built);
+    let is_packed = fs::read_to_string(&digest_file).is_ok_and(|of| of.trim() == digest);
+    let asked = env::var("DIALOG2API_GUEST").unwrap_or_default();
+    let wasm = match (asked.as_str(), is_packed) {
+        ("", true) => unpacked(&packed),
+        _ => read(&built(&guest, &out, &digest)),
+    };
+    match asked.as_str() {
+        "check" => assert!(
+            is_packed && unpacked(&packed) == wasm,
+            "the packed guest is not what `sandbox/` gives; renew it by \
+             `DIALOG2API_GUEST=renew cargo check` and commit it"
+        ),
+        "renew" => {
+            write(&packed, &compressed(&wasm));
+            write(&digest_file, format!("{digest}\n").as_bytes());
+        }
+        _ => {}
     }
-    copy(&built, &out.join("sandbox.wasm"));
+    write(&out.join("sandbox.wasm"), &wasm);
     println!("cargo::rustc-env=DIALOG2API_SANDBOX_DIGEST={digest}");
     if let Some(revision) = revision(&root) {
         println!("cargo::rustc-env=DIALOG2API_REVISION={revision}");
     }
+}
+
+/// The guest, built from its files by this toolchain.
+fn built(guest: &Path, out: &Path, digest: &str) -> PathBuf {
+    // Every profile and checkout that shares a target folder shares the guest, too.
+    let shared = out.ancestors().nth(4).unwrap_or(out).join("sandbox-guest");
+    let built = shared.join(format!(
+        "{digest}-{:032x}.wasm",
+        fnv([compiler().as_slice()])
+    ));
+    if !built.exists() {
+        ensure_target();
+        build(guest, &shared);
+        let wasm = shared.join(TARGET).join("release/dialog2api_sandbox.wasm");
+        write(&built, &read(&wasm));
+    }
+    built
+}
+
+fn unpacked(packed: &Path) -> Vec<u8> {
+    let mut wasm = Vec::new();
+    XzReader::new(io::Cursor::new(read(packed)), false)
+        .read_to_end(&mut wasm)
+        .unwrap_or_else(|e| panic!("{} is damaged: {e}", packed.display()));
+    wasm
+}
+
+fn compressed(wasm: &[u8]) -> Vec<u8> {
+    let mut writer = XzWriter::new(Vec::new(), XzOptions::with_preset(9)).expect("known options");
+    writer.write_all(wasm).expect("it is written to memory");
+    writer.finish().expect("it is written to memory")
 }
 
 /// The files that the program is built from.
@@ -81,34 +133,35 @@ fn revision(root: &Path) -> Option<String> {
 fn digest(guest: &Path) -> String {
     let mut files = Vec::new();
     collect(guest, &mut files);
+    files.retain(|file| !PACKED.iter().any(|name| guest.join(name) == *file));
     files.sort();
+    let parts = files.iter().flat_map(|file| {
+        let name = file.strip_prefix(guest).unwrap_or(file);
+        // Windows has other separators, and git may give its files other ends of lines.
+        let name = name.to_string_lossy().replace('\\', "/").into_bytes();
+        let mut content = read(file);
+        content.retain(|byte| *byte != b'\r');
+        [name, content]
+    });
+    format!("{:032x}", fnv(parts))
+}
+
+/// FNV-1a, 128 bits. It only has to tell versions apart; it need not resist attacks.
+fn fnv<T: AsRef<[u8]>>(parts: impl IntoIterator<Item = T>) -> u128 {
     let mut hash = 0xcbf2_9ce4_8422_2325_9e37_79b9_7f4a_7c15_u128;
-    let mut feed = |bytes: &[u8]| {
-        for &byte in bytes {
-            // FNV-1a, 128 bits. It only has to tell versions apart; it need not resist
-            // attacks.
+    for part in parts {
+        for &byte in part.as_ref() {
             hash =
                 (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
         }
-    };
-    for file in &files {
-        feed(
-            file.strip_prefix(guest)
-                .unwrap_or(file)
-                .to_string_lossy()
-                .as_bytes(),
-        );
-        feed(&fs::read(file).unwrap_or_else(|e| panic!("cannot read {}: {e}", file.display())));
     }
-    feed(
-        Command::new(variable("RUSTC"))
-            .arg("-V")
-            .output()
-            .map(|o| o.stdout)
-            .unwrap_or_default()
-            .as_slice(),
-    );
-    format!("{hash:032x}")
+    hash
+}
+
+/// The name and the version of the compiler.
+fn compiler() -> Vec<u8> {
+    let version = Command::new(variable("RUSTC")).arg("-V").output();
+    version.map(|output| output.stdout).unwrap_or_default()
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -151,7 +204,7 @@ fn ensure_target() {
     );
 }
 
-fn build(guest: &Path, shared: &Path, built: &Path) {
+fn build(guest: &Path, shared: &Path) {
     println!("cargo::warning=building the Python sandbox, once: this takes some minutes");
     let mut cargo = Command::new(variable("CARGO"));
     cargo
@@ -166,13 +219,9 @@ fn build(guest: &Path, shared: &Path, built: &Path) {
             TARGET,
         ])
         .arg("--target-dir")
-        .arg(shared);
-    for name in [
-        "CARGO_ENCODED_RUSTFLAGS",
-        "RUSTFLAGS",
-        "RUSTC_WORKSPACE_WRAPPER",
-        "CARGO_BUILD_TARGET",
-    ] {
+        .arg(shared)
+        .env("CARGO_ENCODED_RUSTFLAGS", renamed_folders(shared));
+    for name in ["RUSTFLAGS", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_TARGET"] {
         cargo.env_remove(name);
     }
     let status = cargo
@@ -182,18 +231,32 @@ fn build(guest: &Path, shared: &Path, built: &Path) {
         status.success(),
         "the sandbox does not build; its errors are above"
     );
-    copy(
-        &shared.join(TARGET).join("release/dialog2api_sandbox.wasm"),
-        built,
-    );
 }
 
-/// Copies a file atomically: a reader never sees half of it.
-fn copy(from: &Path, to: &Path) {
-    let partial = to.with_extension(format!("partial-{}", std::process::id()));
-    fs::copy(from, &partial)
-        .and_then(|_| fs::rename(&partial, to))
-        .unwrap_or_else(|e| panic!("cannot copy {} to {}: {e}", from.display(), to.display()));
+/// The flags that keep the names of this machine's folders out of the guest, so that it is the
+/// same wherever it is built.
+fn renamed_folders(shared: &Path) -> String {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    let registries = home.map(|home| home.join("registry/src"));
+    let registries = registries.and_then(|folder| fs::read_dir(folder).ok());
+    let registries = registries.into_iter().flatten().flatten();
+    let registries = registries.map(|entry| (entry.path(), "/cargo"));
+    let folders = registries.chain([(shared.to_owned(), "/target")]);
+    let flag = |(from, to): (PathBuf, &str)| format!("--remap-path-prefix={}={to}", from.display());
+    folders.map(flag).collect::<Vec<_>>().join("\u{1f}")
+}
+
+fn read(file: &Path) -> Vec<u8> {
+    fs::read(file).unwrap_or_else(|e| panic!("cannot read {}: {e}", file.display()))
+}
+
+/// Writes a file atomically: a reader never sees half of it.
+fn write(file: &Path, content: &[u8]) {
+    let partial = file.with_extension(format!("partial-{}", std::process::id()));
+    fs::write(&partial, content)
+        .and_then(|()| fs::rename(&partial, file))
+        .unwrap_or_else(|e| panic!("cannot write {}: {e}", file.display()));
 }
 
 fn variable(name: &str) -> String {
