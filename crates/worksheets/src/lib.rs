@@ -26,6 +26,7 @@ mod read;
 mod reply;
 mod sheets;
 mod show;
+pub mod simulate;
 mod state;
 mod text;
 mod write;
