@@ -1,6 +1,7 @@
 //! Plays dialogues through sheets from a seed, and says what held and what was reached:
 //! `cargo run --example simulate -- SHEETS [COUNT] [SEED]`. SHEETS is a file, or the cases of
-//! the crate (`tests/data/cases.jsonl`), which have several.
+//! the crate (`tests/data/cases.jsonl`), which have several. One
+//! dialogue is shown turn by turn.
 
 use std::process::ExitCode;
 
@@ -27,6 +28,12 @@ fn run() -> Result<bool, String> {
     let (count, seed) = (number(1_000)?, number(1)?);
     let mut fine = true;
     for (name, sheets) in books(&path)? {
+        if count == 1 {
+            print!(
+                "{name}:\n{}",
+                simulate::dialogue(&sheets, Settings::default(), seed).text()
+            );
+        }
         let simulated = simulate::run(&sheets, Settings::default(), seed, count);
         fine &= simulated.broken.is_empty();
         println!("{name}: {}", simulated.text());

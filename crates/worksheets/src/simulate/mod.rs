@@ -56,6 +56,28 @@ pub struct Dialogue {
     pub ended: bool,
 }
 
+impl Dialogue {
+    /// The dialogue turn by turn: what the user did, the operations, what was needed and came
+    /// of it, and the acts.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for (at, played) in self.turns.iter().enumerate() {
+            let (did, ended) = (played.did, &played.ended);
+            out.push_str(&format!("{}. the user {did} ({ended:?})\n", at + 1));
+            for op in &played.ops {
+                out.push_str(&format!("   {op:?}\n"));
+            }
+            for step in &played.steps {
+                out.push_str(&format!("   {:?} -> {:?}\n", step.next, step.effect));
+            }
+            for performed in &played.turned.acts {
+                out.push_str(&format!("   => {performed}\n"));
+            }
+        }
+        out
+    }
+}
+
 /// An invariant that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {

@@ -86,6 +86,8 @@ impl Turn<'_, '_> {
         }
         match answer::answers(self) {
             true => "answers",
+            // Where nothing is asked there is something new to begin.
+            false if self.random.chance(80) && task::begins(self) => "begins something",
             false => "is silent",
         }
     }
