@@ -28,6 +28,7 @@ mod sheets;
 mod show;
 pub mod simulate;
 mod state;
+mod stats;
 mod text;
 mod write;
 
@@ -49,6 +50,7 @@ pub use show::show;
 pub use state::{
     Body, By, Failed, Given, Invalid, Query, Record, Slot, State, Status, Task, Value,
 };
+pub use stats::{FieldStats, SheetStats, Stats};
 pub use text::state_text;
 pub use write::write;
 

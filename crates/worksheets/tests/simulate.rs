@@ -18,17 +18,20 @@ fn books() -> Vec<(String, Sheets)> {
         .collect()
 }
 
+/// Also nearly every cell is reached; a few hundred dialogues miss the rare ones.
 #[test]
 fn the_invariants_hold_in_every_turn() {
-    for hands_off in [false, true] {
+    for (hands_off, count) in [(false, 200), (true, 30)] {
         let settings = Settings {
             hands_off,
             ..Settings::default()
         };
         for (name, sheets) in books() {
-            let simulated = simulate::run(&sheets, settings, 1, 200);
+            let simulated = simulate::run(&sheets, settings, 1, count);
             println!("{name}: {}", simulated.text());
             assert_eq!(simulated.broken, vec![], "{name}");
+            let (reached, all) = simulated.coverage.share();
+            assert!(hands_off || reached * 100 >= all * 95, "{name}");
         }
     }
 }
@@ -44,8 +47,8 @@ fn the_same_seed_plays_the_same_dialogue() {
                 .collect::<Vec<String>>()
         };
         assert_eq!(play(7), play(7), "{name}");
-        let different: BTreeSet<Vec<String>> = (0..20).map(play).collect();
-        assert!(different.len() > 15, "{name}: {}", different.len());
+        let different: BTreeSet<Vec<String>> = (0..8).map(play).collect();
+        assert!(different.len() > 5, "{name}: {}", different.len());
     }
 }
 
@@ -86,18 +89,4 @@ fn what_is_broken_is_found() {
         }
     }
     assert!(tampered > 10, "{tampered}");
-}
-
-/// What a few hundred dialogues do not reach is the same few cells each time.
-#[test]
-fn nearly_every_cell_is_reached() {
-    for (name, sheets) in books() {
-        let simulated = simulate::run(&sheets, Settings::default(), 1, 300);
-        let (reached, all) = simulated.coverage.share();
-        assert!(
-            reached * 100 >= all * 95,
-            "{name}: {}",
-            simulated.coverage.text()
-        );
-    }
 }

@@ -8,15 +8,18 @@ use crate::sheets::{FieldKind, Type};
 use crate::simulate::Step;
 use crate::state::{State, Status, Value};
 
+/// Nothing of a closed record changes, but for the marks of values that were refused in the turn
+/// that closed it.
 pub(super) fn done_is_done(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
-    for record in played
-        .before
-        .records
-        .iter()
-        .filter(|record| record.is_closed())
-    {
+    let closed = played.before.records.iter().filter(|r| r.is_closed());
+    for mut record in closed.cloned() {
+        if let Some(task) = record.task_mut() {
+            task.fields
+                .values_mut()
+                .for_each(|slot| slot.invalid = None);
+        }
         let after = played.turned.state.get(&record.var);
-        hold(after == Some(record), || {
+        hold(after == Some(&record), || {
             format!("{} has changed", record.var)
         })?;
     }
