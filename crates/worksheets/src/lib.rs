@@ -52,7 +52,7 @@ pub use state::{
 };
 pub use stats::{FieldStats, SheetStats, Stats};
 pub use text::state_text;
-pub use write::write;
+pub use write::{write, write_bytes};
 
 /// Whether a predicate holds, read where a record stands; the record may be absent.
 pub fn holds(sheets: &Sheets, state: &State, record: Option<&str>, predicate: &str) -> bool {
