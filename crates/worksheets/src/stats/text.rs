@@ -57,8 +57,10 @@ fn named(key: &str, name: &str, counts: Json) -> Json {
     out
 }
 
+type Count = fn(&FieldStats) -> u64;
+
 /// The columns of the table of fields.
-const COLUMNS: [(&str, fn(&FieldStats) -> u64); 8] = [
+const COLUMNS: [(&str, Count); 8] = [
     ("asked", |of| of.asked),
     ("answered", |of| of.answered),
     ("refused", |of| of.refused),
