@@ -26,7 +26,9 @@ mod read;
 mod reply;
 mod sheets;
 mod show;
+pub mod simulate;
 mod state;
+mod stats;
 mod text;
 mod write;
 
@@ -48,8 +50,9 @@ pub use show::show;
 pub use state::{
     Body, By, Failed, Given, Invalid, Query, Record, Slot, State, Status, Task, Value,
 };
+pub use stats::{FieldStats, SheetStats, Stats};
 pub use text::state_text;
-pub use write::write;
+pub use write::{write, write_bytes};
 
 /// Whether a predicate holds, read where a record stands; the record may be absent.
 pub fn holds(sheets: &Sheets, state: &State, record: Option<&str>, predicate: &str) -> bool {

@@ -181,6 +181,25 @@ fn what_is_refused_and_changed_in_one_breath_is_not_confirmed() {
     assert_eq!(*consent, worksheets::consent_digest("go(self.x)", values));
 }
 
+/// Nobody can be asked for a field that is inactive or internal: the call has failed, and is not
+/// made again and again.
+#[test]
+fn a_call_that_refuses_what_nobody_gave_has_failed() {
+    let sheets = sheets(
+        ",A,,task,,go(self.x),,,,,\n,,,input,int,x,TRUE,,,,\n,,self.x == 2,input,str,y,,,,,\n\
+         ,,,internal,str,z,,,,,\n",
+    );
+    for field in ["y", "z"] {
+        let mut talk = Talk::new(&sheets);
+        let new = json!([{"op": "new", "sheet": "A", "fields": {"x": 1}}]);
+        let refused = json!([{"field": field, "message": "no"}]);
+        talk.says(new, refused, &["Report(a)"]);
+        assert_eq!(talk.needed.len(), 1);
+        let failed = talk.state.task("a").unwrap().1.failed.clone().unwrap();
+        assert_eq!(failed.message, format!("{field}: no"));
+    }
+}
+
 #[test]
 fn an_action_never_confirms() {
     let sheets = sheets(

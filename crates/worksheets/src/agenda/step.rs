@@ -272,7 +272,7 @@ impl<'s> Agenda<'s> {
                     self.stand_in(record);
                 }
             }
-            Effect::FieldError { field, message } if self.desk.field(record, &field).is_some() => {
+            Effect::FieldError { field, message } if self.may_be_asked(record, &field) => {
                 if let Some(slot) = self.desk.state.slot_mut(record, &field) {
                     let value = slot.value.take();
                     *slot = Slot::default();
@@ -288,6 +288,19 @@ impl<'s> Agenda<'s> {
             }
             other => self.fail(record, failure(other)),
         }
+    }
+
+    /// Whether the user can be asked for a field again. An error at any other field is a failure:
+    /// else nothing would keep the call from being made again and again.
+    fn may_be_asked(&self, record: &str, field: &str) -> bool {
+        let view = self.desk.view();
+        view.place(record).is_some_and(|at| {
+            view.sheet(at).is_some_and(|sheet| {
+                sheet.field(field).is_some_and(|place| {
+                    sheet.fields[place].kind == FieldKind::Input && view.active(at, place)
+                })
+            })
+        })
     }
 
     /// Output fields take what the answer has under their names.

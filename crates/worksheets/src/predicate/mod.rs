@@ -120,6 +120,29 @@ impl Predicate {
         self.0.as_ref().and_then(of)
     }
 
+    /// The texts and integers that it compares with.
+    pub(crate) fn literals(&self) -> Vec<serde_json::Value> {
+        let (mut out, mut open) = (Vec::new(), Vec::new());
+        open.extend(&self.0);
+        while let Some(expr) = open.pop() {
+            match expr {
+                Expr::Or(all) | Expr::And(all) | Expr::List(all) => open.extend(all.iter().rev()),
+                Expr::Not(inner)
+                | Expr::Len(inner)
+                | Expr::Minus(inner)
+                | Expr::Attribute(inner, _) => open.push(inner),
+                Expr::Compare(left, rest) => {
+                    open.extend(rest.iter().rev().map(|(_, expr)| expr));
+                    open.push(left);
+                }
+                Expr::Int(value) => out.push((*value).into()),
+                Expr::Text(text) => out.push(text.as_str().into()),
+                _ => {}
+            }
+        }
+        out
+    }
+
     /// The sheets that `done(…)` names.
     pub(crate) fn sheets(&self) -> Vec<&str> {
         let (mut out, mut open) = (Vec::new(), Vec::new());

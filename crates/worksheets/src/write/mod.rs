@@ -4,12 +4,12 @@
 mod original;
 mod table;
 mod toml;
+mod xlsx;
 
 use crate::read::Format;
 use crate::sheets::Sheets;
 
-/// Writes sheets. Workbooks are only read: write CSV, which spreadsheets open; nothing is
-/// given for them.
+/// Writes sheets as text. A workbook is none: nothing is given for it, see [`write_bytes`].
 ///
 /// ```
 /// use worksheets::{Format, read, write};
@@ -26,5 +26,22 @@ pub fn write(sheets: &Sheets, format: Format) -> Option<String> {
         Format::Toml => toml::write(sheets),
         Format::Original => Some(original::write(sheets)),
         Format::Xlsx => None,
+    }
+}
+
+/// Writes sheets as the bytes of a file, in any form, workbooks included.
+///
+/// ```
+/// use worksheets::{Format, read, write_bytes};
+///
+/// let csv = "WS Name,Kind,Type,Name\nA,task,,\n,input,str,x\n";
+/// let sheets = read(csv.as_bytes(), Format::Csv).unwrap();
+/// let workbook = write_bytes(&sheets, Format::Xlsx).unwrap();
+/// assert_eq!(read(&workbook, Format::Xlsx).unwrap().spec(), sheets.spec());
+/// ```
+pub fn write_bytes(sheets: &Sheets, format: Format) -> Option<Vec<u8>> {
+    match format {
+        Format::Xlsx => xlsx::write(sheets),
+        text => write(sheets, text).map(String::into_bytes),
     }
 }

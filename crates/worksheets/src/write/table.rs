@@ -1,7 +1,18 @@
 use crate::sheets::{Column, Field, Sheet, Sheets, Type};
 
-/// A table with all columns that the sheets use, and always those of the papers.
+/// A table of cells with a delimiter between them.
 pub(super) fn write(sheets: &Sheets, delimiter: u8) -> Option<String> {
+    let mut writer = csv::WriterBuilder::new()
+        .delimiter(delimiter)
+        .from_writer(Vec::new());
+    for row in rows(sheets) {
+        writer.write_record(row).ok()?;
+    }
+    String::from_utf8(writer.into_inner().ok()?).ok()
+}
+
+/// The header and the rows, with all columns that the sheets use, and always those of the papers.
+pub(super) fn rows(sheets: &Sheets) -> Vec<Vec<String>> {
     let fields = || sheets.all().iter().flat_map(|sheet| &sheet.fields);
     let used = |column: &Column| match column {
         Column::Default => fields().any(|field| !field.default.is_empty()),
@@ -9,22 +20,19 @@ pub(super) fn write(sheets: &Sheets, delimiter: u8) -> Option<String> {
         _ => true,
     };
     let columns: Vec<Column> = Column::ALL.into_iter().filter(used).collect();
-    let mut writer = csv::WriterBuilder::new()
-        .delimiter(delimiter)
-        .from_writer(Vec::new());
-    let headers = columns.iter().map(|column| column.header());
-    writer.write_record(headers).ok()?;
+    let header = columns.iter().map(|column| column.header().to_owned());
+    let mut out: Vec<Vec<String>> = vec![header.collect()];
     let mut row = |cell: &dyn Fn(Column) -> String| {
-        writer.write_record(columns.iter().map(|&column| cell(column)))
+        out.push(columns.iter().map(|&column| cell(column)).collect());
     };
     for sheet in sheets.all() {
-        row(&|column| of_sheet(sheet, column)).ok()?;
+        row(&|column| of_sheet(sheet, column));
         for field in &sheet.fields {
             // Options stand below their Enum; a lone one of another type in its own row.
             let below = *field.ty.item() == Type::Enum;
-            row(&|column| of_field(field, column, !below)).ok()?;
+            row(&|column| of_field(field, column, !below));
             for option in field.options.iter().filter(|_| below) {
-                row(&|column| option_only(option, column)).ok()?;
+                row(&|column| option_only(option, column));
             }
         }
         for rows in &sheet.rows {
@@ -32,11 +40,10 @@ pub(super) fn write(sheets: &Sheets, delimiter: u8) -> Option<String> {
                 Column::Kind => "output".to_owned(),
                 Column::Type => rows.clone(),
                 _ => String::new(),
-            })
-            .ok()?;
+            });
         }
     }
-    String::from_utf8(writer.into_inner().ok()?).ok()
+    out
 }
 
 fn of_sheet(sheet: &Sheet, column: Column) -> String {
