@@ -18,7 +18,7 @@ pub enum Error {
         problem: String,
     },
     /// A language without a lexicon.
-    #[error("there is no lexicon of the language `{0}`; there are en and de")]
+    #[error("there is no lexicon of the language `{0}`; there are en, de and it")]
     Language(String),
     /// The reply.
     #[error("the reply is not UTF-8 (byte {0})")]

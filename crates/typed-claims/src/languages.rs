@@ -7,6 +7,7 @@ pub(crate) fn text(language: &str) -> Result<&'static str, Error> {
     match language {
         "en" => Ok(include_str!("../data/languages/en.toml")),
         "de" => Ok(include_str!("../data/languages/de.toml")),
+        "it" => Ok(include_str!("../data/languages/it.toml")),
         other => Err(Error::Language(other.to_owned())),
     }
 }

@@ -13,9 +13,38 @@ struct Span<'a> {
     end: usize,
     kind: &'static str,
     about: Option<String>,
+    /// What a slot claim says; absent from other kinds.
+    #[serde(flatten)]
+    slot: Option<Slot<'a>>,
     verdict: &'static str,
     row: &'a [String],
     rule: Rule,
+}
+
+/// The slot that a claim is about, the values it is said to have, and whether it has them not.
+#[derive(Serialize)]
+struct Slot<'a> {
+    slot: &'a str,
+    values: &'a [String],
+    negated: bool,
+}
+
+impl<'a> Slot<'a> {
+    fn of(kind: &'a Kind) -> Option<Self> {
+        match kind {
+            Kind::Slot {
+                slot,
+                value,
+                negated,
+                ..
+            } => Some(Slot {
+                slot,
+                values: value,
+                negated: *negated,
+            }),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -29,7 +58,8 @@ struct Report<'a> {
 ///
 /// Rows are lines of JSON objects. The form: `{"version": 1, "claims": [{"start", "end", "kind",
 /// "about", "verdict", "row", "rule"}], "flags": {…}}`; places are bytes of the reply, verdicts
-/// `true`, `false`, `unknown` or, for lists, `incomplete`.
+/// `true`, `false`, `unknown` or, for lists, `incomplete`. `about` is the entity. A claim of kind
+/// `slot` has three keys more: `slot`, `values` (any of which is meant) and `negated`.
 ///
 /// ```
 /// let rows = br#"{"name": "royal spice", "area": "north", "food": "indian"}"#;
@@ -104,6 +134,7 @@ fn write(
         end: claim.range.end,
         kind: claim.kind.name(),
         about: claim.kind.subject().map(ToString::to_string),
+        slot: Slot::of(&claim.kind),
         verdict: match (claim.truth, &claim.kind) {
             (Some(true), _) => "true",
             (Some(false), Kind::All { .. }) => "incomplete",

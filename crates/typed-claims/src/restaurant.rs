@@ -1,4 +1,4 @@
-//! The restaurants of MultiWOZ: schema, 110 rows, and lexica in English and German.
+//! The restaurants of MultiWOZ: schema, 110 rows, and lexica in English, German and Italian.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::{Error, Lexicon, Row, Schema, languages};
 
 /// The languages that have a lexicon.
-pub const LANGUAGES: [&str; 2] = ["en", "de"];
+pub const LANGUAGES: [&str; 3] = ["en", "de", "it"];
 
 /// The schema.
 pub fn schema() -> Result<Schema, Error> {
@@ -19,6 +19,7 @@ pub fn lexicon(language: &str, schema: &Schema) -> Result<Lexicon, Error> {
     let domain = match language {
         "en" => include_str!("../data/restaurant/en.toml"),
         "de" => include_str!("../data/restaurant/de.toml"),
+        "it" => include_str!("../data/restaurant/it.toml"),
         other => return Err(Error::Language(other.to_owned())),
     };
     Lexicon::parse(languages::text(language)?, domain, schema)

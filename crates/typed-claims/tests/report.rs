@@ -30,6 +30,17 @@ fn a_whole_list_that_leaves_a_row_out_is_incomplete() {
 }
 
 #[test]
+fn a_slot_claim_says_its_slot() {
+    let reply = "Graffiti is not in the east.";
+    let json =
+        String::from_utf8(report(rows().as_bytes(), reply.as_bytes(), "en").unwrap()).unwrap();
+    let said =
+        r#""about":"graffiti","slot":"area","values":["east"],"negated":true,"verdict":"true""#;
+    assert!(json.contains(said), "{json}");
+    assert_eq!(json.matches(r#""slot":"#).count(), 1, "{json}");
+}
+
+#[test]
 fn what_cannot_be_read_is_said() {
     let error = |rows: &[u8], reply: &[u8], language| {
         report(rows, reply, language).unwrap_err().to_string()
