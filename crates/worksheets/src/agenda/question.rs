@@ -200,8 +200,14 @@ impl Agenda<'_> {
                 None => {
                     let view = self.desk.view();
                     let at = view.place(record).filter(|_| open(record))?;
-                    let field = view.sheet(at)?.field(field)?;
-                    view.awake(at) && view.active(at, field) && !view.settled(at, field)
+                    let sheet = view.sheet(at)?;
+                    let field = sheet.field(field)?;
+                    // What lacks its confirmation alone is put to the user, not asked for.
+                    let value = view.stored(at, field).and_then(|s| s.value.as_ref());
+                    let known =
+                        value.is_some_and(|value| !fit::waits(state, &sheet.fields[field], value));
+                    let open = view.awake(at) && view.active(at, field);
+                    open && !known && !view.settled(at, field)
                 }
             },
             Act::Confirm(record, field) => {
