@@ -22,7 +22,7 @@ pub struct ClaimsArgs {
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
 
-    /// The language of the reply: en or de
+    /// The language of the reply: en, de or it
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     language: String,
 }

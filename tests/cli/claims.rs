@@ -197,7 +197,7 @@ fn what_cannot_be_read_is_said() {
         &format!("{words} --language fr"),
         expect![[r#"
         -- stderr --
-        error: there is no lexicon of the language `fr`; there are en and de
+        error: there is no lexicon of the language `fr`; there are en, de, it
         -- exit 2 --
     "#]],
     );

@@ -1,5 +1,7 @@
 //! What can be wrong with the files and rows that a caller gives.
 
+use crate::restaurant::LANGUAGES;
+
 /// A file or row that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -18,7 +20,7 @@ pub enum Error {
         problem: String,
     },
     /// A language without a lexicon.
-    #[error("there is no lexicon of the language `{0}`; there are en, de and it")]
+    #[error("there is no lexicon of the language `{0}`; there are {known}", known = LANGUAGES.join(", "))]
     Language(String),
     /// The reply.
     #[error("the reply is not UTF-8 (byte {0})")]
