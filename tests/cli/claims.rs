@@ -38,6 +38,11 @@ fn each_claim_of_a_reply_has_its_verdict_and_its_row() {
                   "end": 22,
                   "kind": "slot",
                   "about": "royal spice",
+                  "slot": "pricerange",
+                  "values": [
+                    "cheap"
+                  ],
+                  "negated": false,
                   "verdict": "true",
                   "row": [
                     "royal spice"
@@ -49,6 +54,11 @@ fn each_claim_of_a_reply_has_its_verdict_and_its_row() {
                   "end": 41,
                   "kind": "slot",
                   "about": "royal spice",
+                  "slot": "area",
+                  "values": [
+                    "south"
+                  ],
+                  "negated": false,
                   "verdict": "false",
                   "row": [
                     "royal spice"
@@ -93,6 +103,11 @@ fn each_claim_of_a_reply_has_its_verdict_and_its_row() {
                   "end": 23,
                   "kind": "slot",
                   "about": "meze bar",
+                  "slot": "food",
+                  "values": [
+                    "turkish"
+                  ],
+                  "negated": false,
                   "verdict": "true",
                   "row": [
                     "meze bar"
@@ -132,45 +147,50 @@ fn rows_of_ones_own_have_a_schema() {
         home.command(words),
         "Atlas is archived.",
         expect![[r#"
-        {
-          "version": 1,
-          "claims": [
             {
-              "start": 0,
-              "end": 5,
-              "kind": "entity",
-              "about": "atlas",
-              "verdict": "true",
-              "row": [
-                "atlas"
+              "version": 1,
+              "claims": [
+                {
+                  "start": 0,
+                  "end": 5,
+                  "kind": "entity",
+                  "about": "atlas",
+                  "verdict": "true",
+                  "row": [
+                    "atlas"
+                  ],
+                  "rule": "named"
+                },
+                {
+                  "start": 9,
+                  "end": 17,
+                  "kind": "slot",
+                  "about": "atlas",
+                  "slot": "status",
+                  "values": [
+                    "archived"
+                  ],
+                  "negated": false,
+                  "verdict": "true",
+                  "row": [
+                    "atlas"
+                  ],
+                  "rule": "equal"
+                }
               ],
-              "rule": "named"
-            },
-            {
-              "start": 9,
-              "end": 17,
-              "kind": "slot",
-              "about": "atlas",
-              "verdict": "true",
-              "row": [
-                "atlas"
-              ],
-              "rule": "equal"
+              "flags": {
+                "refers": true,
+                "aligned": true,
+                "grounded": true,
+                "strict": true,
+                "evidenced": null,
+                "consistent": true,
+                "complete": true,
+                "booking": null
+              }
             }
-          ],
-          "flags": {
-            "refers": true,
-            "aligned": true,
-            "grounded": true,
-            "strict": true,
-            "evidenced": null,
-            "consistent": true,
-            "complete": true,
-            "booking": null
-          }
-        }
-        -- exit 0 --
-    "#]],
+            -- exit 0 --
+        "#]],
     );
     home.write("schema.toml", "slots");
     home.check(
