@@ -1,16 +1,24 @@
 //! The effects of writes in a plan.
 
 use crate::plan::lab::{content, plan, signature, world};
+use dialog2api::domain::World;
+use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::{Overlay, world as worlds};
 use dialog2api::plan::{Keeping, Kind};
 use expect_test::{Expect, expect};
+use std::sync::Arc;
 
 /// What these calls come to, on the world of the lab, which stays as it is.
 #[track_caller]
 fn check(calls: &str, expected: Expect) {
-    let world = world();
-    let before = signature(&*world);
-    let plan = plan(&world, calls, Keeping::default());
-    assert_eq!(signature(&*world), before, "a draft changes nothing");
+    check_on(&world(), calls, expected);
+}
+
+#[track_caller]
+fn check_on(world: &Arc<dyn World>, calls: &str, expected: Expect) {
+    let before = signature(&**world);
+    let plan = plan(world, calls, Keeping::default());
+    assert_eq!(signature(&**world), before, "a draft changes nothing");
     let lines = plan.effects.iter().map(|effect| {
         let sign = match effect.effect {
             Kind::Create => "+",
@@ -188,4 +196,31 @@ fn a_plan_is_json_for_programs() {
         + bucket-b/x (4 bytes)
     "#]]
     .assert_eq(&content(&*world()));
+}
+
+#[test]
+fn a_folder_of_any_name_is_a_bucket_for_plans() {
+    let folder = tempfile::tempdir().unwrap();
+    for bucket in ["bb", "-c", "Up"] {
+        std::fs::create_dir(folder.path().join(bucket)).unwrap();
+    }
+    std::fs::write(folder.path().join("bb/old"), "precious").unwrap();
+    std::fs::write(folder.path().join("bb/over"), "before").unwrap();
+    let world = worlds::open(&folder.path().display().to_string())
+        .unwrap()
+        .world;
+    let overlay = Overlay::over(world.clone(), Clock::System, "us-east-1");
+    let overlay: Arc<dyn World> = Arc::new(overlay);
+    for world in [world, overlay] {
+        check_on(
+            &world,
+            "copy bb/over -c/copy; put bb/over now; delete bb/old; put Up/new it; put zz/no it",
+            expect![[r#"
+                + -c/copy - -> 6 from bb/over
+                ~ bb/over 6 -> 3
+                - bb/old 8 -> -
+                + Up/new - -> 2
+                4 writes"#]],
+        );
+    }
 }

@@ -29,13 +29,16 @@ pub fn world() -> Arc<dyn World> {
     world
 }
 
-/// The bucket that a letter stands for.
-fn long(letter: &str) -> String {
-    format!("bucket-{letter}")
+/// The bucket that a letter stands for. Longer names are those of buckets.
+fn long(name: &str) -> String {
+    match name.len() {
+        1 => format!("bucket-{name}"),
+        _ => name.to_owned(),
+    }
 }
 
 /// Reads `put a/x text`, `copy a/x b/y`, `delete a/x`, `delete-all a x y`, `make a`,
-/// `remove a`, `get a/x`, `list a`, `list a/dir/`; a bucket is a letter.
+/// `remove a`, `get a/x`, `list a`, `list a/dir/`; see [`long`] for the names of buckets.
 pub fn read(call: &str) -> (&'static str, Value) {
     let words: Vec<&str> = call.split(' ').collect();
     let place = |path: &str| -> Map {

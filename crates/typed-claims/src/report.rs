@@ -100,18 +100,14 @@ pub fn report_with(
     write(rows, reply, &schema, &lexicon)
 }
 
-fn text(bytes: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(bytes).map_err(|error| Error::Reply(error.valid_up_to()))
-}
-
 fn read(rows: &[u8]) -> Result<Vec<Row>, Error> {
     let mut read: Vec<Row> = Vec::new();
-    for (at, line) in text(rows)?
-        .lines()
+    for (at, line) in rows
+        .split(|byte| *byte == b'\n')
         .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
+        .filter(|(_, line)| !line.trim_ascii().is_empty())
     {
-        let row = serde_json::from_str(line).map_err(|error| Error::Row {
+        let row = serde_json::from_slice(line).map_err(|error| Error::Row {
             line: at + 1,
             problem: error.to_string(),
         })?;
@@ -126,9 +122,9 @@ fn write(
     schema: &Schema,
     lexicon: &Lexicon,
 ) -> Result<Vec<u8>, Error> {
+    let reply = std::str::from_utf8(reply).map_err(|error| Error::Reply(error.valid_up_to()))?;
     let catalogue = Catalogue::new(rows, schema, lexicon)?;
-    let verdict =
-        Tracker::new(schema, lexicon, &catalogue, catalogue.full()).check(text(reply)?, None);
+    let verdict = Tracker::new(schema, lexicon, &catalogue, catalogue.full()).check(reply, None);
     let claims = verdict.claims.iter().map(|claim| Span {
         start: claim.range.start,
         end: claim.range.end,

@@ -101,3 +101,9 @@ fn a_schema_that_cannot_be_read_is_said() {
     let error = report_with(b"", b"", "en", b"{").unwrap_err().to_string();
     assert!(error.starts_with("the schema cannot be used"), "{error}");
 }
+
+#[test]
+fn rows_that_are_no_text_are_named() {
+    let error = report(b"{\"name\": \"atlas\"}\n\xff\xfe", b"Hello.", "en").unwrap_err();
+    assert!(error.to_string().starts_with("row 2: "), "{error}");
+}

@@ -137,6 +137,11 @@ pub fn is_folder_bucket_name(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
 }
 
+/// Whether some world may have a bucket of this name: S3, or a folder.
+pub fn can_be_a_bucket(name: &str) -> bool {
+    is_legacy_bucket_name(name) || is_folder_bucket_name(name)
+}
+
 /// Refuses keys that S3 refuses.
 pub fn check_key(key: &str) -> Result<(), Refusal> {
     match key.len() {

@@ -308,7 +308,11 @@ async fn known_mark(world: &dyn World, bucket: &str, key: &str) -> Result<Option
 }
 
 async fn head_object(world: &dyn World, bucket: &str, key: &str) -> Result<Option<Mark>> {
-    if names::check_key(key).is_err() || !names::is_legacy_bucket_name(bucket) {
+    if names::check_key(key).is_err() {
+        return Ok(None);
+    }
+    // The refusal of a key looks like that of a name that no bucket may have.
+    if !names::is_legacy_bucket_name(bucket) && head_bucket(world, bucket).await?.is_none() {
         return Ok(None);
     }
     let caller = Caller(world);
@@ -333,7 +337,7 @@ async fn head_object(world: &dyn World, bucket: &str, key: &str) -> Result<Optio
 }
 
 async fn head_bucket(world: &dyn World, bucket: &str) -> Result<Option<Mark>> {
-    if !names::is_legacy_bucket_name(bucket) {
+    if !names::can_be_a_bucket(bucket) {
         return Ok(None);
     }
     let caller = Caller(world);
@@ -341,6 +345,12 @@ async fn head_bucket(world: &dyn World, bucket: &str) -> Result<Option<Mark>> {
     let is_there = match caller.ask("head_bucket", &params).await {
         Ok(_) => true,
         Err(Trouble::Refused(refusal)) if refusal.status == 404 => false,
+        // A name that S3 itself never allowed is invalid there, and may be a folder elsewhere.
+        Err(Trouble::Refused(refusal))
+            if refusal.status == 400 && !names::is_legacy_bucket_name(bucket) =>
+        {
+            false
+        }
         // A bucket of another account exists as well.
         Err(Trouble::Refused(refusal)) if matches!(refusal.status, 301 | 403) => true,
         Err(trouble) => return Err(caller.cannot_look(&params, trouble)),

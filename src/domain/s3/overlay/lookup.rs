@@ -61,7 +61,7 @@ impl Overlay {
         for (bucket, mut keys) in buckets {
             let known = match layer.view(bucket) {
                 View::Layer => continue,
-                View::Base if !names::is_legacy_bucket_name(bucket) => continue,
+                View::Base if !self.may_have(bucket).await? => continue,
                 View::Base => false,
                 View::Both(cover) => {
                     keys.retain(|key, _| !cover.touches(key));
@@ -198,6 +198,13 @@ impl Overlay {
                 _ => return Ok(found.into_iter().collect()),
             }
         }
+    }
+
+    /// Whether the base may have a bucket of this name. It is asked only about names that S3
+    /// itself never allowed: folders have some of them.
+    pub(super) async fn may_have(&self, bucket: &str) -> BaseResult<bool> {
+        Ok(names::is_legacy_bucket_name(bucket)
+            || (names::is_folder_bucket_name(bucket) && self.has_bucket(bucket).await?))
     }
 
     /// Whether the base has a bucket.

@@ -97,7 +97,7 @@ impl Overlay {
         };
         if let Some(other) = named_bucket(operation, params)
             && matches!(layer.view(other), View::Base)
-            && names::is_legacy_bucket_name(other)
+            && names::can_be_a_bucket(other)
             && self.has_bucket(other).await?
         {
             mirror.buckets.push(other.to_owned());
@@ -105,7 +105,7 @@ impl Overlay {
         for other in destinations(operation, params).filter(|other| *other != bucket) {
             let is_there = match layer.view(other) {
                 View::Layer => continue,
-                View::Base if !names::is_legacy_bucket_name(other) => continue,
+                View::Base if !names::can_be_a_bucket(other) => continue,
                 View::Base => self.has_bucket(other).await?,
                 View::Both(_) => true,
             };
@@ -125,7 +125,7 @@ impl Overlay {
         }
         let cover = match layer.view(bucket) {
             View::Layer => return Ok(()),
-            View::Base if !names::is_legacy_bucket_name(bucket) => return Ok(()),
+            View::Base if !self.may_have(bucket).await? => return Ok(()),
             View::Base => None,
             View::Both(cover) => Some(cover),
         };

@@ -8,7 +8,6 @@ use super::lookup::Target;
 use crate::domain::Value;
 use crate::domain::s3::memory::pieces::Pieces;
 use crate::domain::s3::memory::put::Prepared;
-use crate::domain::s3::names;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::setting_kind;
 use std::borrow::Cow;
@@ -59,7 +58,7 @@ impl Overlay {
         else {
             return Ok(Cow::Borrowed(params));
         };
-        if !names::is_legacy_bucket_name(bucket) {
+        if !self.may_have(bucket).await? {
             return Ok(Cow::Borrowed(params));
         }
         let of_base = !matches!(layer.view(bucket), View::Layer);
