@@ -26,6 +26,15 @@ async fn check(script: Vec<Answer>, expected: Expect) {
     check_with(script, |_| {}, expected).await;
 }
 
+/// Asks a server that greets in the end.
+async fn check_hello(script: Vec<Answer>) {
+    let greeting = expect![[r#"
+        text "Hé"
+        text "llo"
+        answer "Héllo", finish stop, tokens 9 (5 cached) + 2"#]];
+    check(script, greeting).await;
+}
+
 async fn check_with(script: Vec<Answer>, change: fn(&mut OpenAiConfig), expected: Expect) {
     let length = script.len();
     let server = Server::start(script).await;
@@ -352,19 +361,9 @@ async fn parameters_that_a_server_does_not_know() {
         refusal(no_stop),
         hello(),
     ];
-    check(
-        script,
-        expect![[r#"
-        text "Hé"
-        text "llo"
-        answer "Héllo", finish stop, tokens 9 (5 cached) + 2"#]],
-    )
-    .await;
-    check(
-        vec![refusal(no_stop), refusal(no_stop)],
-        expect!["error: BASE keeps refusing `stop`"],
-    )
-    .await;
+    check_hello(script).await;
+    let refused = expect!["error: BASE keeps refusing `stop`"];
+    check(vec![refusal(no_stop), refusal(no_stop)], refused).await;
 }
 
 #[tokio::test]
@@ -376,21 +375,11 @@ async fn refusals_in_other_words_are_understood() {
         response("422 Unprocessable Entity", no_seed),
         hello(),
     ];
-    check(
-        script,
-        expect![[r#"
-        text "Hé"
-        text "llo"
-        answer "Héllo", finish stop, tokens 9 (5 cached) + 2"#]],
-    )
-    .await;
+    check_hello(script).await;
     let key =
         r#"[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]"#;
-    check(
-        vec![response("400 Bad Request", key)],
-        expect!["error: BASE refuses the request (400): API key not valid"],
-    )
-    .await;
+    let refused = expect!["error: BASE refuses the request (400): API key not valid"];
+    check(vec![response("400 Bad Request", key)], refused).await;
 }
 
 #[tokio::test]

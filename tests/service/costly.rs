@@ -101,8 +101,8 @@ async fn it_is_asked_about_again_at_ten_times_as_much() {
     let mut talk = open(&lab, most, &[&goal(1, "final", reads), REPLY]).await;
     let (turn, asked) = say(&mut talk, &[true, true]).await;
     expect![[r#"
-        goal 1: it has sent 1 request and listed 5 names, and would go on with list_objects on bucket-a/? true
-        goal 1: it has sent 6 requests and listed 10 names, and would go on with list_objects on bucket-a/? true
+        goal 1: it has sent 1 request and listed 1 names, and would go on with list_objects on bucket-a/w? true
+        goal 1: it has sent 6 requests and listed 10 names, and would go on with list_objects on bucket-a/u? true
         55
     "#]].assert_eq(&format!("{asked}{}\n", outcomes(&turn)));
 }
