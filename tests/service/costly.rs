@@ -92,17 +92,16 @@ async fn what_the_user_lets_go_on_comes_to_its_end() {
 async fn it_is_asked_about_again_at_ten_times_as_much() {
     let lab = lab().await;
     let most = AskAbove {
-        names_listed: Some(1),
+        requests: Some(1),
         ..AskAbove::NEVER
     };
     // The server is asked each question once.
-    let reads =
-        "list a\nlist a/v\nlist a/w\nlist a/x\nlist a/y\nlist a/z\nlist a\nlist a/u\nreturn 55";
+    let reads = "get a/v\nget a/w\nget a/x\nget a/y\nget a/z\nlist a/v\nlist a/w\nlist a/x\nlist a/y\nlist a/z\nlist a/u\nlist a/t\nreturn 55";
     let mut talk = open(&lab, most, &[&goal(1, "final", reads), REPLY]).await;
     let (turn, asked) = say(&mut talk, &[true, true]).await;
     expect![[r#"
-        goal 1: it has sent 1 request and listed 1 names, and would go on with list_objects on bucket-a/w? true
-        goal 1: it has sent 6 requests and listed 10 names, and would go on with list_objects on bucket-a/u? true
+        goal 1: it has sent 1 request and read 3 B, and would go on with get_object on bucket-a/w? true
+        goal 1: it has sent 10 requests, listed 5 names and read 16 B, and would go on with list_objects on bucket-a/t? true
         55
     "#]].assert_eq(&format!("{asked}{}\n", outcomes(&turn)));
 }
