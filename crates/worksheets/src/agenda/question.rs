@@ -202,7 +202,7 @@ impl Agenda<'_> {
                     let at = view.place(record).filter(|_| open(record))?;
                     let sheet = view.sheet(at)?;
                     let field = sheet.field(field)?;
-                    // What lacks its confirmation alone is put to the user, not asked for.
+                    // A value that only lacks its confirmation is shown to the user, not asked for again.
                     let value = view.stored(at, field).and_then(|s| s.value.as_ref());
                     let known =
                         value.is_some_and(|value| !fit::waits(state, &sheet.fields[field], value));

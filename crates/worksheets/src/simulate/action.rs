@@ -268,7 +268,7 @@ impl<'a> Player<'a, '_, '_> {
         Ok(())
     }
 
-    /// What an expression comes to, where that can be read.
+    /// The value of an expression, if it can be read without running it.
     fn value(&self, expr: &Expr) -> Option<Value> {
         match expr {
             Expr::Name(name) if name.id.as_str() == "self" => Some(self.me.clone()),

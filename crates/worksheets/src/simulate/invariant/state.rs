@@ -100,7 +100,7 @@ pub(super) fn proposals(_: &Sheets, _: Settings, played: &Played) -> Result<(), 
     Ok(())
 }
 
-/// What stands in a slot is what comes of giving it to the slot, and valid.
+/// Every value in a field is valid, and is what the field makes of it.
 pub(super) fn values_fit(sheets: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
     let state = &played.turned.state;
     let view = View::new(sheets, state);

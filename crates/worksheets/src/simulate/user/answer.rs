@@ -201,7 +201,7 @@ pub(super) fn misfits(turn: &mut Turn<'_, '_>) -> bool {
     true
 }
 
-/// "Yes, and make it seven": what was said yes to is not what would be done.
+/// "Yes, and make it seven": the yes is for another value than the one that was shown.
 pub(super) fn yes_and(turn: &mut Turn<'_, '_>) -> bool {
     let yes = turn
         .asked_spot()
