@@ -18,7 +18,7 @@ mod commands;
 mod kill;
 #[cfg(target_os = "linux")]
 mod killed;
-mod lab;
+pub mod lab;
 mod log;
 mod replays;
 mod resume;

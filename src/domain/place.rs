@@ -98,6 +98,11 @@ impl Place {
         self
     }
 
+    /// The place of one version of this thing, in worlds that keep old versions.
+    pub fn with_version(self, version: &str) -> Self {
+        self.with_setting(format!("version {version}"))
+    }
+
     /// The setting, if the place is one.
     pub fn setting(&self) -> Option<&str> {
         self.setting.as_deref()

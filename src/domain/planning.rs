@@ -41,6 +41,12 @@ pub struct Touched {
     /// Whether the write lets others see what is there, or sends it elsewhere.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shares: bool,
+    /// The id of what the write makes there beside what was there: a version, a delete marker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<String>,
+    /// Whether it makes a container again that an earlier write of the plan removed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub made_again: bool,
     /// How the content changes, in lines for people; empty where nothing is known of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
@@ -114,10 +120,37 @@ pub trait Planning: Send + Sync {
         Ok(write.touched.iter().map(|it| it.after.clone()).collect())
     }
 
-    /// A place that a call takes away beside doing what it is for, and that no policy need judge:
-    /// an upload that is completed. By default none.
-    fn ended(&self, _operation: &str, _params: &Value) -> Option<Place> {
+    /// The places that a call takes away beside doing what it is for, and that no policy need
+    /// judge: an upload that is completed, the settings of a container that is deleted. `world` is
+    /// as it is before the call. By default none.
+    ///
+    /// # Errors
+    /// The world's.
+    async fn taken_along(
+        &self,
+        _world: &dyn World,
+        _operation: &str,
+        _params: &Value,
+    ) -> Result<Vec<Place>> {
+        Ok(Vec::new())
+    }
+
+    /// Whether a write left a place as it was that it could have changed: the deletion of an old
+    /// version leaves the latest. By default where both looks saw the same version.
+    fn left_alone(&self, _operation: &str, before: &Mark, after: &Mark) -> bool {
+        before.version.is_some() && before == after
+    }
+
+    /// The id, among those of an answer, of what the call made at a place beside what was there: a
+    /// version, a delete marker. By default there are none.
+    fn made_beside(&self, _operation: &str, _place: &Place, _ids: &Ids) -> Option<String> {
         None
+    }
+
+    /// What a call gives to a place whose content it leaves, in lines for people. By default
+    /// nothing is known of it.
+    fn same_content(&self, _operation: &str, _params: &Value) -> Vec<String> {
+        Vec::new()
     }
 
     /// The ids in the answer of a write that later calls may name. By default none.

@@ -35,6 +35,7 @@ pub(super) fn keep_plan(
         calls: plan.calls.clone(),
         outcome: (&plan.outcome).into(),
         lasting: plan.lasting.clone(),
+        left_alone: Vec::new(),
     })
 }
 

@@ -95,6 +95,9 @@ pub enum Entry {
         number: usize,
         /// The mark that it left at each place.
         left: Vec<Option<Mark>>,
+        /// The ids that the world gave to what it made.
+        #[serde(default, skip_serializing_if = "Ids::is_empty")]
+        ids: Ids,
     },
     /// The apply of a plan ended.
     Applied {
@@ -285,6 +288,9 @@ pub struct Planned {
     /// The parts that could not be brought back, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lasting: Vec<(Place, String)>,
+    /// The places that an undo leaves alone, because they have changed since.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_alone: Vec<Place>,
 }
 
 impl Planned {

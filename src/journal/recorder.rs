@@ -4,7 +4,7 @@ use super::contents::Contents;
 use super::conversion::{
     earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
 };
-use super::entry::{Asked, Change, DecidedBy, Ending, Entry, Origin, Verdict};
+use super::entry::{Asked, Change, DecidedBy, Ending, Entry, Origin, Planned, Verdict};
 use super::log::{self, Torn};
 use super::state::{State, TurnState};
 use super::writer::Log;
@@ -13,7 +13,7 @@ use crate::dialogue::Update;
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Request};
 use crate::lock::Locked;
-use crate::plan::{Applied, Earlier, Plan, Record, Step};
+use crate::plan::{Applied, Earlier, Plan, Record, Step, Undo};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, VecDeque};
@@ -220,6 +220,20 @@ impl Journal {
         self.append(Entry::Plan(planned)).map(|()| id)
     }
 
+    /// The undo of a plan was planned. Returns the number of its plan.
+    ///
+    /// # Errors
+    /// Those of [`Journal::plan`].
+    pub fn plan_undo(&self, of: u64, undo: &Undo) -> Result<u64> {
+        let id = self.with_state(|state| state.plans.len() as u64 + 1);
+        let planned = keep_plan(id, Origin::Undo { of }, &undo.plan, &self.contents)?;
+        self.append(Entry::Plan(Planned {
+            left_alone: undo.left_alone.clone(),
+            ..planned
+        }))
+        .map(|()| id)
+    }
+
     /// A plan was decided on.
     ///
     /// # Errors
@@ -424,6 +438,7 @@ impl Record for Recorded<'_> {
             plan: self.plan,
             number,
             left: step.left.clone(),
+            ids: step.ids.clone(),
         })
     }
 }

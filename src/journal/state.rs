@@ -66,6 +66,8 @@ pub struct PlanState {
     pub end: Option<(Ending, String)>,
     /// Whether it was undone.
     pub undone: bool,
+    /// Whether a part of it was undone, and the rest had changed since.
+    pub partly_undone: bool,
     /// Whether its turn was replaced by another one.
     pub given_up: bool,
 }
@@ -153,13 +155,19 @@ impl State {
             Entry::Intent { plan, number, step } => {
                 self.open_plan(*plan, *number)?.begun = Some(step.clone());
             }
-            Entry::Done { plan, number, left } => {
+            Entry::Done {
+                plan,
+                number,
+                left,
+                ids,
+            } => {
                 let known = self.open_plan(*plan, *number)?;
                 let begun = known.begun.take();
                 let mut step = begun.ok_or_else(|| {
                     format!("write {number} of plan {plan} was made and not begun")
                 })?;
                 step.left.clone_from(left);
+                step.ids.clone_from(ids);
                 known.made.push(step);
                 self.steps.push((*plan, *number));
                 self.step_times.push(self.now);
@@ -219,7 +227,10 @@ impl State {
         match known.planned.origin {
             // The entry `Undone` is missing if the writer was killed before it.
             Origin::Undo { of } if is_whole => {
-                self.plan_mut(of)?.undone = true;
+                let is_all = known.planned.left_alone.is_empty();
+                let undone = self.plan_mut(of)?;
+                undone.undone = is_all;
+                undone.partly_undone = !is_all;
                 Ok(())
             }
             _ => Ok(()),
@@ -244,6 +255,7 @@ impl State {
             begun: None,
             end: None,
             undone: false,
+            partly_undone: false,
             given_up: false,
         });
         Ok(())
@@ -313,13 +325,18 @@ impl State {
         plans.find(|known| known.is_open() && known.has_effect() && !known.undone)
     }
 
-    /// The plans of programs that changed the world and were not undone, newest first.
+    /// The plans of programs that changed the world and were not undone, newest first. Those of
+    /// which a part was undone come last.
     pub fn undoable(&self) -> impl Iterator<Item = &PlanState> {
-        let plans = self.plans.iter().rev();
-        plans.filter(|known| {
-            let is_program = matches!(known.planned.origin, Origin::Program { .. });
-            is_program && !known.undone && known.has_effect()
-        })
+        let plans = || {
+            let plans = self.plans.iter().rev();
+            plans.filter(|known| {
+                let is_program = matches!(known.planned.origin, Origin::Program { .. });
+                is_program && !known.undone && known.has_effect()
+            })
+        };
+        let whole = plans().filter(|known| !known.partly_undone);
+        whole.chain(plans().filter(|known| known.partly_undone))
     }
 
     /// The session after its last complete turn.

@@ -6,7 +6,7 @@ use crate::domain::{
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A fork of a world that records its writes. Programs run here first, and nothing reaches the
@@ -41,10 +41,11 @@ impl Draft {
 
     /// The writes that succeeded, in order.
     pub fn writes(&self) -> Vec<Write> {
-        self.writes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.recorded().clone()
+    }
+
+    fn recorded(&self) -> MutexGuard<'_, Vec<Write>> {
+        self.writes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The places that a call touches itself, each once with its strongest access.
@@ -59,15 +60,49 @@ impl Draft {
                 None => places.push((touch.place, touch.access)),
             }
         }
-        let ended = self.planning.ended(operation, params);
-        places.extend(ended.map(|place| (place, Access::Delete)));
         places
+    }
+
+    /// The settings of a container that a call may make, where earlier writes changed them: a
+    /// container that is made again has those of a new one.
+    fn settings_again(&self, places: &[(Place, Access)]) -> Vec<(Place, Access)> {
+        let known: HashSet<&Place> = places.iter().map(|(place, _)| place).collect();
+        let written = places.iter().filter(|(_, access)| *access != Access::Read);
+        let written = written.map(|(place, _)| place);
+        let containers: Vec<&Place> = written.filter(|it| it.is_container()).collect();
+        if containers.is_empty() {
+            return Vec::new();
+        }
+        let mut found: Vec<(Place, Access)> = Vec::new();
+        let writes = self.recorded();
+        for Touched { place, .. } in writes.iter().flat_map(|write| &write.touched) {
+            let is_of = |it: &&Place| it.segments() == place.segments();
+            if place.setting().is_some()
+                && containers.iter().any(|it| is_of(it))
+                && !known.contains(place)
+                && found.iter().all(|(it, _)| it != place)
+            {
+                found.push((place.clone(), Access::Write));
+            }
+        }
+        found
+    }
+
+    /// Whether a container was there before the writes, and an earlier one of them removed it.
+    fn was_removed(&self, container: &Place) -> bool {
+        let writes = self.recorded();
+        let mut touched = writes.iter().flat_map(|write| &write.touched);
+        touched.any(|it| it.place == *container && it.before.is_some() && it.after.is_none())
     }
 
     /// Makes a write on the fork, and records how the places were before and after it.
     async fn write(&self, operation: &str, params: &Value) -> Result<Answer> {
         let _turn = self.turn.lock().await;
-        let places = self.places(operation, params);
+        let mut places = self.places(operation, params);
+        let named = places.len();
+        let along = self.planning.taken_along(&*self.fork, operation, params);
+        places.extend(along.await?.into_iter().map(|it| (it, Access::Delete)));
+        places.extend(self.settings_again(&places));
         let all: Vec<&Place> = places.iter().map(|(place, _)| place).collect();
         // Its error counts only if the call succeeds: a refusal explains itself.
         let before = self.planning.marks(&*self.fork, &all).await;
@@ -77,7 +112,8 @@ impl Draft {
             Err(refusal) => return Ok(Err(refusal)),
         };
         if let Some(touched) = observed {
-            let touched = self.warned(operation, params, touched).await?;
+            let all = touched.len();
+            let touched = self.warned(operation, params, touched, all).await?;
             self.record(operation, params, touched, Ids::new());
             return Ok(Ok(answer));
         }
@@ -101,27 +137,59 @@ impl Draft {
                 before.clone()
             };
             Touched {
-                place: place.clone(),
-                before,
-                after,
-                changed,
-                shares: *access == Access::Share,
-                ..Touched::default()
+                made: self.planning.made_beside(operation, place, &ids),
+                ..self.touched((operation, params), (place, *access), [before, after])
             }
         });
-        let touched = self.warned(operation, params, touched.collect()).await?;
+        let touched = touched.collect();
+        let touched = self.warned(operation, params, touched, named).await?;
         self.record(operation, params, touched, ids);
         Ok(Ok(answer))
     }
 
-    /// What a write changed, with what people must know of it.
+    /// What a call did to a place, by the marks before and after it.
+    fn touched(
+        &self,
+        (operation, params): (&str, &Value),
+        (place, access): (&Place, Access),
+        [before, after]: [Option<Mark>; 2],
+    ) -> Touched {
+        let mut touched = Touched {
+            place: place.clone(),
+            changed: access != Access::Read,
+            shares: access == Access::Share,
+            ..Touched::default()
+        };
+        let is_thing = !place.is_container() && place.setting().is_none();
+        match (&before, &after) {
+            (Some(before), Some(after)) if touched.changed && is_thing => {
+                touched.changed = !self.planning.left_alone(operation, before, after);
+                if Mark::same(Some(before), Some(after)) {
+                    touched.lines = self.planning.same_content(operation, params);
+                }
+            }
+            (None, Some(_)) if place.is_container() => {
+                touched.made_again = self.was_removed(place);
+            }
+            _ => {}
+        }
+        Touched {
+            before,
+            after,
+            ..touched
+        }
+    }
+
+    /// What a write changed, with what people must know of the first ones, which the call names.
     async fn warned(
         &self,
         operation: &str,
         params: &Value,
         mut touched: Vec<Touched>,
+        named: usize,
     ) -> Result<Vec<Touched>> {
-        for touched in touched.iter_mut().filter(|touched| touched.changed) {
+        let of_call = touched.iter_mut().take(named);
+        for touched in of_call.filter(|touched| touched.changed) {
             let place = &touched.place;
             touched.warnings = self.planning.warnings(operation, params, place);
             // A container that is gone is in no list any more.
@@ -154,8 +222,7 @@ impl Draft {
             ..Write::new(operation.to_owned(), params.clone(), touched)
         };
         write.lasting = self.planning.lasting(&write);
-        let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
-        writes.push(write);
+        self.recorded().push(write);
     }
 }
 

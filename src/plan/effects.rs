@@ -95,7 +95,8 @@ pub enum Kind {
 }
 
 /// The effects of writes, in the order in which they first touch each place. A thing that is
-/// made and removed again has none.
+/// made and removed again has none, unless a version of it stays. The settings of a container that
+/// is removed go with it.
 pub fn effects(writes: &[Write]) -> Vec<Effect> {
     let mut numbers: HashMap<&Place, usize> = HashMap::new();
     let mut all: Vec<Net<'_>> = Vec::new();
@@ -109,8 +110,11 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
                     // Changes of a content do not matter once it is gone.
                     if touched.after.is_none() {
                         net.lines.clear();
+                        net.made_again = false;
                     }
                     net.lines.extend(&touched.lines);
+                    net.made_again |= touched.made_again;
+                    net.made.extend(&touched.made);
                     net.warnings.extend(&touched.warnings);
                     net.shares |= touched.shares;
                 }
@@ -120,12 +124,16 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
                     after: touched.after.as_ref(),
                     source,
                     shares: touched.shares,
+                    made_again: touched.made_again,
+                    made: touched.made.iter().collect(),
                     lines: touched.lines.iter().collect(),
                     warnings: touched.warnings.iter().collect(),
                 }),
             }
         }
     }
+    drop_versions(&mut all);
+    drop_settings(&mut all);
     let provenance = Provenance::of(writes);
     let lost = provenance.lost();
     let effect = |net: Net<'_>| {
@@ -150,6 +158,36 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
     all.into_iter().filter_map(effect).collect()
 }
 
+/// Drops the settings of containers that are removed: they go with them.
+fn drop_settings(all: &mut Vec<Net<'_>>) {
+    let removed: HashSet<&str> = (all.iter())
+        .filter(|net| net.place.is_container() && net.after.is_none())
+        .map(|net| net.place.root())
+        .collect();
+    let is_with_it = |net: &Net<'_>| {
+        let of_container = net.place.setting().is_some() && net.place.segments().len() == 1;
+        of_container && !net.shares && removed.contains(net.place.root())
+    };
+    all.retain(|net| !is_with_it(net));
+}
+
+/// Drops the versions that the writes make and take away again.
+fn drop_versions(all: &mut Vec<Net<'_>>) {
+    let made: HashSet<Place> = (all.iter())
+        .flat_map(|net| (net.made.iter()).map(|id| net.place.clone().with_version(id)))
+        .collect();
+    let taken: HashSet<Place> = (all.iter())
+        .filter(|net| net.after.is_none() && made.contains(net.place))
+        .map(|net| net.place.clone())
+        .collect();
+    all.retain(|net| !taken.contains(net.place));
+    for net in all {
+        net.made.sort();
+        net.made.dedup();
+        (net.made).retain(|id| !taken.contains(&net.place.clone().with_version(id)));
+    }
+}
+
 /// The effects on a place so far.
 struct Net<'a> {
     place: &'a Place,
@@ -159,6 +197,10 @@ struct Net<'a> {
     source: Option<&'a Place>,
     /// Whether one of the writes lets others see it.
     shares: bool,
+    /// Whether it is a container that is removed and made again.
+    made_again: bool,
+    /// The ids of the versions and delete markers that the writes make.
+    made: Vec<&'a String>,
     /// The changes of its content, write by write.
     lines: Vec<&'a String>,
     /// The warnings of the writes.
@@ -168,9 +210,21 @@ struct Net<'a> {
 impl Net<'_> {
     /// The effect of all writes, if there is one.
     fn effect(self) -> Option<Effect> {
+        let mut lines: Vec<String> = self.lines.into_iter().cloned().collect();
         let effect = match (self.before, self.after) {
-            (None, None) => return None,
+            (None, None) if self.made.is_empty() => return None,
+            (None, None) => {
+                lines.push(match self.made.len() {
+                    1 => "it is hidden; one version of it stays".to_owned(),
+                    many => format!("it is hidden; {many} versions of it stay"),
+                });
+                Kind::Create
+            }
             (None, Some(_)) => Kind::Create,
+            (Some(_), Some(_)) if self.made_again => {
+                lines.push("it is removed and made again".to_owned());
+                Kind::Overwrite
+            }
             // A container has no content to overwrite, and a setting that stays is no change.
             (before, after)
                 if (self.place.is_container() || self.place.setting().is_some())
@@ -188,7 +242,7 @@ impl Net<'_> {
             after: self.after.cloned(),
             shares: self.shares,
             copied_from: None,
-            lines: self.lines.into_iter().cloned().collect(),
+            lines,
             warnings: each_once(self.warnings),
             merged: 0,
             is_lost: false,

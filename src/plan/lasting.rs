@@ -15,10 +15,7 @@ pub(super) fn of(writes: &[Write], effects: &[Effect], keeping: Keeping) -> Vec<
         };
         // An old version stays where it is, unless the plan takes it away.
         if let Some(version) = &before.version {
-            let version = effect
-                .place
-                .clone()
-                .with_setting(format!("version {version}"));
+            let version = effect.place.clone().with_version(version);
             if !known.contains(&version) {
                 continue;
             }

@@ -14,6 +14,9 @@ pub struct Undo {
     pub plan: Plan,
     /// The places that cannot be restored, each with a clause that follows "because".
     pub lost: Vec<(Place, String)>,
+    /// Those of them that were only left alone because they have changed since the apply. They can
+    /// be restored once they are again as it left them.
+    pub left_alone: Vec<Place>,
 }
 
 impl Undo {
@@ -60,9 +63,10 @@ impl Undo {
             }
             left_alone.extend(write.touched.iter().map(|touched| touched.place.clone()));
             if !is_back {
-                let places = write.touched.into_iter().map(|touched| touched.place);
-                let because = || "it has changed since".to_owned();
-                self.lost.extend(places.map(|place| (place, because())));
+                for Touched { place, .. } in write.touched {
+                    self.left_alone.push(place.clone());
+                    self.lost.push((place, "it has changed since".to_owned()));
+                }
             }
         }
         let Plan { calls, outcome, .. } = self.plan;
@@ -98,15 +102,22 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         .map(|write| names.write(write).into_owned())
         .collect();
     let destroyed = planning.destroyed(&made);
-    let removed: HashSet<&str> = changes
+    let versions = versions(planning, &made, steps);
+    // Their settings go and come back with them.
+    let containers: HashSet<&str> = changes
         .iter()
-        .filter(|it| it.rank() == 2)
+        .filter(|it| it.place.is_container())
+        .filter(|it| *it.image == Image::Nothing || it.left().is_none())
         .map(Change::root)
         .collect();
     let (mut back, mut lost) = (Vec::new(), Vec::new());
     for change in &changes {
         let of_container = change.place.segments().len() == 1 && change.place.setting().is_some();
-        if of_container && removed.contains(change.root()) {
+        if of_container && containers.contains(change.root()) {
+            continue;
+        }
+        // A version that the plan made and took away again.
+        if change.left().is_none() && versions.contains(&change.place) {
             continue;
         }
         match take_back(planning, change, &destroyed) {
@@ -130,7 +141,20 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             keeping,
         ),
         lost,
+        left_alone: Vec::new(),
     }
+}
+
+/// The places of the versions that writes made.
+fn versions(planning: &dyn Planning, writes: &[Write], steps: &[Step]) -> HashSet<Place> {
+    let steps = writes.iter().zip(steps);
+    let versions = steps.flat_map(|(write, step)| {
+        write.touched.iter().filter_map(|Touched { place, .. }| {
+            let id = planning.made_beside(&write.operation, place, &step.ids)?;
+            Some(place.clone().with_version(&id))
+        })
+    });
+    versions.collect()
 }
 
 /// The changes of all places, in the order in which they are taken back.

@@ -119,7 +119,7 @@ impl Policy {
                 "Only the person at the terminal may raise {what}, by the command /policy."
             )),
             (false, Who::Nobody, _) => Err(format!(
-                "The policy lets nobody raise {what} while a dialogue is under way."
+                "The policy lets nobody raise {what}: see `raise` in it."
             )),
         }
     }

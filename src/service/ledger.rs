@@ -274,7 +274,7 @@ impl Ledger {
         if let Some(denied) = self.denied(plan) {
             return Ok(Proposal::Ended(denied));
         }
-        let id = self.journal.plan(Origin::Undo { of }, plan)?;
+        let id = self.journal.plan_undo(of, &inverse.undo)?;
         Ok(Proposal::Plan(inverse, id))
     }
 
@@ -307,10 +307,26 @@ impl Ledger {
         earlier: Earlier,
     ) -> Result<Undone> {
         let applied = self.apply(id, plan, earlier).await?;
-        if applied.is_whole() {
+        let left = self.journal.with_state(|state| {
+            let known = state.plan(id);
+            known.map_or(0, |known| known.planned.left_alone.len())
+        });
+        if applied.is_whole() && left == 0 {
             self.journal.undone(undoes)?;
         }
-        Ok(ended(&applied, plan.writes.len(), "Undone."))
+        let said = match left {
+            0 => "Undone.".to_owned(),
+            1 => "Undone in part: one place has changed since, and was left alone.".to_owned(),
+            _ => format!("Undone in part: {left} places have changed since, and were left alone."),
+        };
+        let ended = ended(&applied, plan.writes.len(), &said);
+        Ok(match left {
+            0 => ended,
+            _ => Undone {
+                how: How::Partly,
+                ..ended
+            },
+        })
     }
 
     async fn apply(&self, id: u64, plan: &Plan, earlier: Earlier) -> Result<Applied> {

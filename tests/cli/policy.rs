@@ -396,7 +396,7 @@ async fn a_dialogue_is_held_to_it_and_a_person_changes_what_may_be_changed() {
         From now on: mode read-only
 
         You: /policy raise objects_written 5
-        The policy lets nobody raise the ceilings while a dialogue is under way.
+        The policy lets nobody raise the ceilings: see `raise` in it.
 
         You: /policy
         version = 1

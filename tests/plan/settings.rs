@@ -152,8 +152,8 @@ fn what_lasts_is_said() {
         "#,
         expect![[r#"
             Overwrite reports/ (versioning): never set → Enabled
-            Overwrite reports/a: 3 B → 6 B
-            Delete reports/a (version null): an old version → none
+            Overwrite reports/a: version null → 6 B
+            Delete reports/a (version null): a version → none
             before
               {}
               {AcceptRanges: "bytes", LastModified: 2024-05-01T09:00:01Z, ContentLength: 3, ETag: "\"f97c5d29941bfb1b2fdab0874906ab82\"", ContentType: "binary/octet-stream", ServerSideEncryption: "AES256", Metadata: {}}

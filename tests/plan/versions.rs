@@ -85,7 +85,7 @@ fn a_deleted_version_comes_back_as_a_new_one() {
         r#"get_object {"Bucket": "reports", "Key": "b"}"#,
         expect![[r#"
             Overwrite reports/b: 3 B → 5 B
-            Delete reports/b (version XGEMTRLZWz_OeQvGzgl-L0yLVyQYNwmk): an old version → none
+            Delete reports/b (version XGEMTRLZWz_OeQvGzgl-L0yLVyQYNwmk): a version → none
             before
               {AcceptRanges: "bytes", LastModified: 2024-05-01T09:00:02Z, ContentLength: 3, ETag: "\"b8a9f715dbb64fd5c56e7783c6820a61\"", ChecksumCRC32: "EcqKZg==", ChecksumType: "FULL_OBJECT", VersionId: "XGEMTRLZWz_OeQvGzgl-L0yLVyQYNwmk", ContentType: "binary/octet-stream", ServerSideEncryption: "AES256", Metadata: {}, Body: b"two"}
             after

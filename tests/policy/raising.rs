@@ -58,18 +58,18 @@ fn a_file_lets_nobody_raise_what_it_does_not_say() {
             mode confirm
                 the same
             mode auto
-                The policy lets nobody raise the mode while a dialogue is under way.
+                The policy lets nobody raise the mode: see `raise` in it.
             objects_deleted 5
                 - objects_deleted = 1000
                 + objects_deleted = 5
             objects_deleted 5000
-                The policy lets nobody raise the ceilings while a dialogue is under way.
+                The policy lets nobody raise the ceilings: see `raise` in it.
             bytes_written 2 GiB
-                The policy lets nobody raise the ceilings while a dialogue is under way.
+                The policy lets nobody raise the ceilings: see `raise` in it.
             buckets_created unlimited
-                The policy lets nobody raise the ceilings while a dialogue is under way.
+                The policy lets nobody raise the ceilings: see `raise` in it.
             lift no-finance
-                The policy lets nobody raise the rules while a dialogue is under way.
+                The policy lets nobody raise the rules: see `raise` in it.
         "#]],
     );
 }

@@ -29,6 +29,7 @@ pub struct Front {
     interrupts: Option<Signal>,
     /// Whether Ctrl-C ended a question.
     is_interrupted: bool,
+    is_unanswered: bool,
 }
 
 impl Front {
@@ -44,6 +45,7 @@ impl Front {
             silent: false,
             interrupts: None,
             is_interrupted: false,
+            is_unanswered: false,
         }
     }
 
@@ -171,6 +173,7 @@ impl Front {
             // Waiting for a person must not block other tasks on this thread.
             false => tokio::task::block_in_place(|| self.lines.reply(question, may_see_all))?,
         };
+        self.is_unanswered |= answer.is_none();
         if !self.lines.is_interactive() {
             let word = match answer {
                 Some(Said::Yes) => "yes",
@@ -207,6 +210,11 @@ impl Front {
     /// Whether Ctrl-C ended a question, which therefore has no answer.
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
+    }
+
+    /// Whether a question got no answer, because the input had ended.
+    pub fn is_unanswered(&self) -> bool {
+        self.is_unanswered
     }
 
     /// Catches interrupts from now on, if that is wanted. If the system does not allow it,

@@ -15,7 +15,12 @@ pub fn generate(game: &str, seed: u64, count: u64, as_released: bool) -> Result<
     let (kinds, game) = kinds(game)?;
     let rules = rules(as_released);
     let threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
-    let end = seed.saturating_add(count);
+    let end = seed.checked_add(count).ok_or_else(|| {
+        Error::Usage(format!(
+            "there are not {count} seeds from {seed} on; the last one is {}",
+            u64::MAX - 1
+        ))
+    })?;
     let mut next = seed;
     while next < end {
         let starts: Vec<u64> = (0..threads)

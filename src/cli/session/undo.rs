@@ -94,6 +94,11 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
             "interrupted before the answer; nothing was changed".to_owned(),
         ));
     }
+    if front.is_unanswered() {
+        return Err(Error::Usage(
+            "there was no answer, and nothing was changed; --yes undoes without asking".to_owned(),
+        ));
+    }
     let said = undone.as_ref().map(|it| undone_said(it, &domain.words));
     let said = said.unwrap_or_default();
     let how = undone.as_ref().map_or(How::Declined, |undone| undone.how);

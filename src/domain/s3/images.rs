@@ -13,7 +13,7 @@ use super::refusal::Trouble;
 use super::reset;
 use super::seen_settings::{LISTS, configurations, is_told};
 use super::setting_kind;
-use crate::domain::{Image, Map, Value, World};
+use crate::domain::{Image, Map, Place, Value, World};
 use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
@@ -210,6 +210,16 @@ pub(super) async fn of_bucket(world: &dyn World, bucket: &str) -> Result<Image> 
         },
         false => Image::Calls([create].into_iter().chain(settings).collect()),
     })
+}
+
+/// The places of the settings of a bucket that are not those of a new one.
+pub(super) async fn settings_at(world: &dyn World, bucket: &str) -> Result<Vec<Place>> {
+    let settings = settings_of(&Caller(world), bucket).await?;
+    let places = settings.iter().flat_map(|(operation, params)| {
+        let touched = super::S3.touches(operation, params).into_iter();
+        touched.filter(|it| !it.is_later() && it.place.setting().is_some())
+    });
+    Ok(places.map(|touch| touch.place).collect())
 }
 
 const PUT_LOCK: &str = "put_object_lock_configuration";

@@ -25,7 +25,7 @@ const RESTORED: &str = "only the archived object comes back";
 
 /// The place of one version of an object.
 pub(super) fn version_of(bucket: &str, key: &str, version: &str) -> Place {
-    Place::thing(bucket, key).with_setting(format!("version {version}"))
+    Place::thing(bucket, key).with_version(version)
 }
 
 /// The versions that a write takes away for good, and the retentions that it makes final.
@@ -172,7 +172,7 @@ fn of_object(
 fn is_destroyed(mark: &Mark, touched: &Touched, write: &Write, deleted: &[Place]) -> bool {
     let place = &touched.place;
     let is_deleted = |version: &str| {
-        let version = place.clone().with_setting(format!("version {version}"));
+        let version = place.clone().with_version(version);
         deleted.contains(&version)
     };
     match &mark.version {

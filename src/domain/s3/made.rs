@@ -51,6 +51,19 @@ pub(super) fn place(place: Place, ids: &Ids) -> Place {
     }
 }
 
+/// The id of the version or the delete marker that a write made at a key.
+pub(super) fn beside<'i>(operation: &str, place: &Place, ids: &'i Ids) -> Option<&'i String> {
+    let key = place.segments().get(1);
+    let key = key.filter(|_| place.setting().is_none())?;
+    match operation {
+        "put_object" | "copy_object" | "complete_multipart_upload" | "delete_object" => {
+            ids.get(VERSION)
+        }
+        "delete_objects" => ids.get(&marker(key)),
+        _ => None,
+    }
+}
+
 /// The calls that take away the version or the delete marker that a write made.
 pub(super) fn way_back(
     write: &Write,
@@ -62,22 +75,23 @@ pub(super) fn way_back(
         .segments()
         .get(1)
         .filter(|_| place.setting().is_none())?;
-    let id = match write.operation.as_str() {
+    let planned = write.touched.iter().find(|touched| touched.place == *place);
+    let planned = planned.and_then(|touched| touched.after.as_ref());
+    let is_write = ["put_object", "copy_object", "complete_multipart_upload"];
+    let id = match beside(&write.operation, place, ids) {
+        Some(id) => id.clone(),
+        None if !is_write.contains(&write.operation.as_str()) => return None,
         // An answer that was lost told no id, but the look after it did.
-        "put_object" | "copy_object" | "complete_multipart_upload" => {
-            let seen = || after?.version.clone();
-            ids.get(VERSION).cloned().or_else(seen)?
-        }
-        "delete_object" => ids.get(VERSION)?.clone(),
-        "delete_objects" => ids.get(&marker(key))?.clone(),
-        _ => return None,
+        None => match after.and_then(|mark| mark.version.clone()) {
+            Some(id) => id,
+            None if object_words::is_null_version(planned) => "null".to_owned(),
+            None => return None,
+        },
     };
     // Another version without an id was overwritten.
     if id == "null" && before.is_some_and(|mark| mark.version.is_none()) {
         return None;
     }
-    let planned = write.touched.iter().find(|touched| touched.place == *place);
-    let planned = planned.and_then(|touched| touched.after.as_ref());
     let named = || -> Map {
         let mut params = object(place.root(), key);
         params.push((VERSION.into(), id.as_str().into()));

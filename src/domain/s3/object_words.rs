@@ -3,6 +3,7 @@
 
 use super::caller::text;
 use super::memory::state::is_archive;
+use super::reset::KEPT;
 use crate::domain::{Mark, Value};
 
 const RESTORED: &str = "restored";
@@ -11,6 +12,9 @@ const COMPLIANCE: &str = "COMPLIANCE";
 const GOVERNANCE: &str = "GOVERNANCE";
 /// Of an object that only a caller with its key can look at.
 pub(super) const KEYED: &str = "encrypted with a key of the caller's";
+
+/// Of an object in a bucket that keeps versions, but did not when the object was written.
+const NULL: &str = "version null";
 
 /// A lock that has an end.
 pub(super) enum Lock {
@@ -27,9 +31,41 @@ pub(super) fn of(object: &Value) -> Option<String> {
     let restored = text(object, "Restore").filter(|told| is_back(told));
     let lock = text(object, "ObjectLockMode");
     let held = text(object, "ObjectLockLegalHoldStatus").filter(|status| *status == "ON");
-    let words = [class, restored.map(|_| RESTORED), lock, held.map(|_| HELD)];
+    let null = text(object, "VersionId").filter(|id| *id == "null");
+    let words = [
+        class,
+        restored.map(|_| RESTORED),
+        lock,
+        held.map(|_| HELD),
+        null.map(|_| NULL),
+    ];
     let words: Vec<&str> = words.into_iter().flatten().collect();
     (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// What a write gives to an object whose content stays, a line each.
+pub(super) fn given(operation: &str, params: &Value) -> Vec<String> {
+    let keeps = operation == "copy_object" && text(params, "MetadataDirective") != Some("REPLACE");
+    let given = KEPT.iter().chain(&["Tagging", "ACL"]).filter_map(|name| {
+        let value = match params.get(name)? {
+            Value::Str(text) => text.clone(),
+            Value::Time(time) => time.to_string(),
+            Value::Map(pairs) => {
+                let pairs = pairs.iter();
+                let pairs = pairs.filter_map(|(name, it)| Some(format!("{name}={}", it.as_str()?)));
+                pairs.collect::<Vec<_>>().join(", ")
+            }
+            _ => return None,
+        };
+        Some(format!("{name}: {value}"))
+    });
+    let given: Vec<String> = given.collect();
+    let first = match (keeps, given.is_empty()) {
+        (true, _) => "the content and its metadata stay",
+        (_, true) => "the content stays, and has no metadata",
+        (_, false) => "the content stays, with",
+    };
+    [first.to_owned()].into_iter().chain(given).collect()
 }
 
 fn says(mark: Option<&Mark>, word: &str) -> bool {
@@ -57,6 +93,11 @@ pub(super) fn is_keyed(mark: Option<&Mark>) -> bool {
 /// Whether it cannot be deleted as long as somebody holds it.
 pub(super) fn is_held(mark: Option<&Mark>) -> bool {
     says(mark, HELD)
+}
+
+/// Whether it is the version `null`, beside which others may be.
+pub(super) fn is_null_version(mark: Option<&Mark>) -> bool {
+    says(mark, NULL)
 }
 
 /// The lock of the object.

@@ -168,8 +168,30 @@ impl Planning for S3Planning {
         warnings::others(world, place).await
     }
 
-    fn ended(&self, operation: &str, params: &Value) -> Option<Place> {
-        uploads::ended(operation, params)
+    async fn taken_along(
+        &self,
+        world: &dyn World,
+        operation: &str,
+        params: &Value,
+    ) -> Result<Vec<Place>> {
+        match (operation, text(params, "Bucket")) {
+            ("delete_bucket", Some(bucket)) => images::settings_at(world, bucket).await,
+            _ => Ok(uploads::ended(operation, params).into_iter().collect()),
+        }
+    }
+
+    fn left_alone(&self, operation: &str, before: &Mark, after: &Mark) -> bool {
+        // A version `null` has no id in its mark. A deletion takes away what it changes.
+        let is_deletion = matches!(operation, "delete_object" | "delete_objects");
+        before == after && (is_deletion || before.version.is_some())
+    }
+
+    fn made_beside(&self, operation: &str, place: &Place, ids: &Ids) -> Option<String> {
+        made::beside(operation, place, ids).cloned()
+    }
+
+    fn same_content(&self, operation: &str, params: &Value) -> Vec<String> {
+        object_words::given(operation, params)
     }
 
     fn ids(&self, operation: &str, params: &Value, answer: &Value) -> Ids {

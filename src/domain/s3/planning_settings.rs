@@ -54,7 +54,7 @@ async fn look_otherwise(world: &dyn World, place: &Place) -> Result<Option<Mark>
         Some(it) => (it.operation("get"), it.named(place), "set"),
         None if setting == RESTORATION => ("head_object".to_owned(), named(place), "as it is"),
         None => match version(place) {
-            Some(named) => ("head_object".to_owned(), named, "an old version"),
+            Some(named) => ("head_object".to_owned(), named, "a version"),
             None => return Ok(None),
         },
     };

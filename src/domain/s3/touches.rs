@@ -197,7 +197,7 @@ fn is_of_upload(operation: &str) -> bool {
 /// deletion.
 fn deleted(place: Place, version: Option<&str>) -> Vec<Target> {
     let version = version.map(|version| {
-        let place = place.clone().with_setting(format!("version {version}"));
+        let place = place.clone().with_version(version);
         Target {
             counts: Counts::Bytes,
             ..Target::object(place)

@@ -37,8 +37,15 @@ A line is a message. Commands:
   /accept      accept the proposal that waits       /reject   reject it
   /search Q    ask a query, such as Search(fields=[name, price], limit=3)
   /to N TEXT   say something in room N              /view     show your view again
-  /score       show the last proposal as you read it
-  /suggest     show what the solver would propose   /quit     leave";
+  /score       show the last proposal as you read it                    /quit     leave";
+
+const HELP_ON_SUGGEST: &str = "\n  /suggest     show what the solver would propose";
+
+/// The commands that a person has.
+fn help(with: &Person<'_>) -> String {
+    let more = if with.suggest { HELP_ON_SUGGEST } else { "" };
+    format!("{HELP}{more}")
+}
 
 /// Plays a game with at least one person until it ends or the person leaves.
 ///
@@ -70,7 +77,8 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
                     let name = &game.seats()[seat].name;
                     writeln!(with.output, "\n=== {name}\n")?;
                     if read[seat].is_empty() {
-                        writeln!(with.output, "{}\n\n{HELP}", plain(&game.picture(seat)))?;
+                        let help = help(with);
+                        writeln!(with.output, "{}\n\n{help}", plain(&game.picture(seat)))?;
                     }
                     shown = Some(seat);
                 }
@@ -157,7 +165,10 @@ fn ask(
                 writeln!(with.output, "{}", plain(&text))?;
             }
             "/suggest" => suggest(game, table, with, seat, read)?,
-            _ if command.starts_with('/') => writeln!(with.output, "{HELP}")?,
+            _ if command.starts_with('/') => {
+                let help = help(with);
+                writeln!(with.output, "{help}")?;
+            }
             _ if mediates => {
                 writeln!(with.output, "! Say who should read it: /to 0 … or /to 1 …")?;
             }

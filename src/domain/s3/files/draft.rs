@@ -8,6 +8,7 @@ use super::stamp::Stamp;
 use super::upload::{Source, arguments, target};
 use super::world::WithFiles;
 use crate::domain::s3::caller::{Caller, size, text};
+use crate::domain::s3::images;
 use crate::domain::s3::let_in::shares;
 use crate::domain::s3::refusal::{self, Trouble};
 use crate::domain::s3::{names, planning};
@@ -179,7 +180,10 @@ impl WithFiles {
         }
         let head = Caller(&*self.inner).find("head_object", named).await;
         let head = head.map_err(Trouble::Failed)?;
-        Ok(head.map(|head| planning::mark(&head, "ContentLength")))
+        Ok(head.map(|head| Mark {
+            version: images::version(&head).map(str::to_owned),
+            ..planning::mark(&head, "ContentLength")
+        }))
     }
 }
 

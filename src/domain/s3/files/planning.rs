@@ -153,8 +153,25 @@ impl Planning for FilePlanning {
         }
     }
 
-    fn ended(&self, operation: &str, params: &Value) -> Option<Place> {
-        self.inner.ended(operation, params)
+    async fn taken_along(
+        &self,
+        world: &dyn World,
+        operation: &str,
+        params: &Value,
+    ) -> Result<Vec<Place>> {
+        self.inner.taken_along(world, operation, params).await
+    }
+
+    fn left_alone(&self, operation: &str, before: &Mark, after: &Mark) -> bool {
+        self.inner.left_alone(operation, before, after)
+    }
+
+    fn made_beside(&self, operation: &str, place: &Place, ids: &Ids) -> Option<String> {
+        self.inner.made_beside(operation, place, ids)
+    }
+
+    fn same_content(&self, operation: &str, params: &Value) -> Vec<String> {
+        self.inner.same_content(operation, params)
     }
 
     fn ids(&self, operation: &str, params: &Value, answer: &Value) -> Ids {

@@ -2,10 +2,12 @@
 
 use super::{Party, grants};
 use crate::domain::Value;
+use crate::domain::s3::memory::put::REDIRECT;
 
 /// Those who get something by the settings of a call.
 pub fn of_call(operation: &str, params: &Value) -> Vec<Party> {
     let mut found: Vec<Party> = owner(params).into_iter().collect();
+    found.extend(redirected(params));
     let part = |name: &str| params.get(name);
     match operation {
         "put_public_access_block" if keeps_all_out(part("PublicAccessBlockConfiguration")) => {}
@@ -38,6 +40,12 @@ pub fn of_call(operation: &str, params: &Value) -> Vec<Party> {
 fn owner(params: &Value) -> Option<Party> {
     let owner = params.get("ExpectedBucketOwner").and_then(Value::as_str)?;
     Some(Party::account(owner))
+}
+
+/// The other site to which a website sends the readers of an object.
+fn redirected(params: &Value) -> Option<Party> {
+    let location = params.get(REDIRECT)?.as_str()?;
+    (!location.starts_with('/')).then(|| Party::Place(location.to_owned()))
 }
 
 fn keeps_all_out(block: Option<&Value>) -> bool {
