@@ -2,6 +2,7 @@
 //!
 //! - `lab`: calls as text, worlds as text, and worlds that misbehave
 //! - `effects`: what a plan says
+//! - `beside`: what a plan says beyond the contents of places
 //! - `apply`: the applied effect is the planned one; what drifted stops it
 //! - `faults`: a world that fails at every position, before and after the effect
 //! - `renames`: what is lost when contents are copied over one another
@@ -12,6 +13,7 @@
 //! - `properties`: all of it on random calls
 
 mod apply;
+mod beside;
 mod effects;
 mod faults;
 pub mod lab;

@@ -485,3 +485,93 @@ fn a_deleted_bucket_comes_back_with_its_tags_and_rules() {
     "#]],
     );
 }
+
+#[test]
+fn an_undo_in_part_says_so_and_goes_on_when_nothing_stands_in_its_way() {
+    let home = Home::new();
+    let put = |key: &str, body: &str| {
+        format!("s3.put_object(Bucket='zoology-bucket', Key='{key}', Body='{body}')\n")
+    };
+    let answers = [
+        goal(1, "final", &(put("a.txt", "one") + &put("b.txt", "one"))),
+        reply("Done."),
+        goal(2, "final", &put("b.txt", "other")),
+        reply("Done."),
+    ];
+    let input =
+        "make a.txt and b.txt in zoology-bucket\nyes\nmake b.txt in zoology-bucket other\nyes\n";
+    let said = home.chat("--session it", &answers, input);
+    assert!(said.ends_with("Agent: Done.\n\n-- exit 0 --\n"), "{said}");
+    check(
+        &home,
+        "session undo it --plan 1 --yes",
+        "",
+        expect![[r#"
+          zoology-bucket/b.txt cannot be brought back, because it has changed since
+
+        Undoing the program of goal 1 (turn 1) would change this:
+          - zoology-bucket/a.txt  3 B
+          1 deleted; 3 B destroyed
+        Undone in part: one place has changed since, and was left alone.
+        -- exit 1 --
+    "#]],
+    );
+    // Those that are whole come first.
+    check(
+        &home,
+        "session undo it --yes",
+        "",
+        expect![[r#"
+
+        Undoing the program of goal 2 (turn 2) would change this:
+          ~ zoology-bucket/b.txt  5 B → 3 B
+          1 overwritten; 3 B written; 5 B destroyed
+        Undone.
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --yes",
+        "",
+        expect![[r#"
+
+        Undoing the program of goal 1 (turn 1) would change this:
+          - zoology-bucket/b.txt  3 B
+          1 deleted; 3 B destroyed
+        Undone.
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --yes",
+        "",
+        expect![[r#"
+        error: there is nothing to undo: no program has changed the world
+        -- exit 2 --
+    "#]],
+    );
+}
+
+#[test]
+fn an_undo_without_an_answer_is_not_done_and_says_so() {
+    let home = Home::new();
+    session(&home, "");
+    check(
+        &home,
+        "session undo it",
+        "",
+        expect![[r#"
+
+        Undoing the program of goal 3 (turn 3) would change this:
+          ~ zoology-bucket/new.txt               11 B → 5 B
+          + zoology-bucket/sea_animals/orca.txt  640 B
+          1 created, 1 overwritten; 645 B written; 11 B destroyed
+        Do it? [y/N] (no answer)
+        Nothing is changed.
+        error: there was no answer, and nothing was changed; --yes undoes without asking
+        -- exit 2 --
+    "#]],
+    );
+}
