@@ -36,7 +36,7 @@ impl Reader<'_> {
         for at in 0..=reading.tokens.len() {
             let end = at == reading.tokens.len();
             let sentence = end || self.sentence_ends(reading, at);
-            if !sentence && !cuts.contains(&at) {
+            if !sentence && !cuts.get(at).is_some_and(|cut| *cut) {
                 continue;
             }
             let tokens = start..at;
@@ -89,9 +89,15 @@ impl Reader<'_> {
         glued && next && (number || (self.has(List::Abbreviation, before) && before.capital()))
     }
 
-    fn cuts(&self, reading: &Reading<'_>) -> Vec<usize> {
-        let hits = reading.hits(Cue::Cut).map(|hit| hit.start);
-        hits.filter(|at| !reading.owned(*at)).collect()
+    /// Whether a clause begins at a token within a sentence.
+    fn cuts(&self, reading: &Reading<'_>) -> Vec<bool> {
+        let mut cuts = vec![false; reading.tokens.len()];
+        for hit in reading.cues.all(Cue::Cut) {
+            if let Some(cut) = cuts.get_mut(hit.start) {
+                *cut = !reading.owned(hit.start);
+            }
+        }
+        cuts
     }
 
     fn bullet(&self, reading: &Reading<'_>, at: usize) -> bool {
@@ -136,6 +142,7 @@ impl Reader<'_> {
             hypothesis: condition || reading.any(Cue::Hypothesis, &tokens),
             echo: reading
                 .within(Cue::Echo, &tokens)
+                .iter()
                 .any(|hit| hit.start <= begin + 1),
             denies: denies || unable,
             announces: tokens

@@ -17,6 +17,7 @@ mod report;
 pub mod restaurant;
 mod schema;
 mod spans;
+mod steps;
 mod text;
 mod tracker;
 mod verdict;

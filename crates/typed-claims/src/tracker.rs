@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::analysis::{Analysis, Name, Said, Value};
+use crate::analysis::{Analysis, MOST, Name, Said, Value};
 use crate::catalogue::{Base, Catalogue};
 use crate::claim::{Claim, Flags, Kind, Verdict};
 use crate::lexicon::{Cue, List};
@@ -100,7 +100,7 @@ impl<'a> Tracker<'a> {
             What::Name(rows) => Some(Name::Rows(rows.clone())),
             _ => None,
         });
-        let names = names.collect::<Vec<_>>();
+        let names = names.take(MOST).collect::<Vec<_>>();
         if !names.is_empty() {
             self.focus = names;
             return;
@@ -159,8 +159,8 @@ impl<'a> Tracker<'a> {
     fn wishes_of(&mut self, reader: &Reader<'_>, reading: &Reading<'_>) {
         let all = 0..reading.tokens.len();
         if reading.any(Cue::Careless, &all) {
-            for hit in &reading.slots {
-                if let Some(slot) = self.lexicon.slots.get(hit.tag) {
+            for (tag, slot) in self.lexicon.slots.iter().enumerate() {
+                if reading.slots.any(tag, &all) {
                     self.wishes.remove(slot);
                 }
             }
@@ -206,6 +206,10 @@ impl<'a> Tracker<'a> {
                 found.insert("food".into(), vec![word.low.clone()]);
             }
         }
+        for values in found.values_mut() {
+            let mut seen = HashSet::new();
+            values.retain(|value| seen.insert(value.clone()));
+        }
         self.wishes.extend(found);
     }
 
@@ -236,13 +240,7 @@ impl<'a> Tracker<'a> {
         );
         let consistent = self.remember(&analysis, &reading);
         if !analysis.names.is_empty() {
-            let mut names: Vec<Name> = Vec::new();
-            for (name, ..) in &analysis.names {
-                if !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-            self.focus = names;
+            self.focus = first(analysis.names.iter().map(|(name, ..)| name));
         }
         Verdict {
             flags: flags(&claims, consistent),
@@ -294,6 +292,13 @@ impl<'a> Tracker<'a> {
         self.references.extend(references);
         consistent && (!second || booked || retracts)
     }
+}
+
+/// The first names, each once.
+fn first<'n>(names: impl Iterator<Item = &'n Name>) -> Vec<Name> {
+    let mut seen = HashSet::new();
+    let names = names.filter(|name| seen.insert(*name));
+    names.take(MOST).cloned().collect()
 }
 
 fn flags(claims: &[Claim], consistent: bool) -> Flags {

@@ -1,40 +1,39 @@
 //! To whom values, codes and properties belong.
 
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::{Analysis, Group, Head, HeadKind, Name, Placed, Said, Value};
 use crate::SlotKind;
 use crate::clause::Clause;
 use crate::lexicon::{Cue, List};
-use crate::spans::{Span, What};
+use crate::spans::What;
 use crate::text::key;
 
 /// The most function words between a negation and its value.
 const NEGATED: usize = 4;
 
+/// The most tokens between a value and the name to which it is put.
+const APPOSED: usize = 40;
+
 impl Analysis<'_, '_> {
     pub(super) fn values(&mut self, clause: &Clause, groups: &[Group], heads: &mut [Head]) {
-        let spans = self
-            .reading
-            .spans
-            .iter()
-            .filter(|span| clause.tokens.contains(&span.tokens.start));
+        let spans = self.reading.spans_in(&clause.tokens).iter();
         let values = spans
             .filter_map(|span| self.reader.placed(span))
             .collect::<Vec<_>>();
+        // Of a group each value is said once.
+        let mut said = HashSet::new();
         let choices = self.choices(clause, &values);
         let mut free: Vec<Placed> = Vec::new();
         for value in values {
-            let left = heads.iter().rposition(|head| {
-                head.tokens.end <= value.tokens.start
-                    || (head.tokens.start <= value.tokens.start
-                        && !matches!(head.kind, HeadKind::Group(_)))
+            let before = heads.partition_point(|head| head.tokens.start <= value.tokens.start);
+            let left = heads.get(..before).unwrap_or_default();
+            let left = left.iter().rposition(|head| {
+                head.tokens.end <= value.tokens.start || !matches!(head.kind, HeadKind::Group(_))
             });
-            let head = left.or_else(|| {
-                heads
-                    .iter()
-                    .position(|head| head.tokens.start >= value.tokens.end)
-            });
+            let right = heads.partition_point(|head| head.tokens.start < value.tokens.end);
+            let head = left.or(Some(right).filter(|right| *right < heads.len()));
             let counts = !clause.question
                 || heads
                     .get(head.unwrap_or(usize::MAX))
@@ -56,7 +55,10 @@ impl Analysis<'_, '_> {
                     };
                     let who = self.meant(group, &value.tokens);
                     for name in who {
-                        self.draft_slot(vec![name], &value, negated);
+                        let what = (value.slot.clone(), value.values.clone());
+                        if said.insert((*at, name.clone(), what, negated)) {
+                            self.draft_slot(vec![name], &value, negated);
+                        }
                     }
                 }
                 Some(head) if negated && !matches!(head.kind, HeadKind::None { .. }) => {}
@@ -96,20 +98,19 @@ impl Analysis<'_, '_> {
                     .is_some_and(|token| self.reader.has(List::Or, token))
             })
         };
-        let pairs = values.iter().enumerate().flat_map(|(at, first)| {
-            values
-                .iter()
-                .skip(at + 1)
-                .map(move |second| (first, second))
-        });
-        let chosen = pairs.filter(|(first, second)| {
-            first.slot == second.slot && or(first.tokens.end..second.tokens.start)
-        });
-        if clause.question && !self.reading.any(Cue::Condition, &clause.tokens) {
-            chosen.map(|(first, _)| first.slot.clone()).collect()
-        } else {
-            Vec::new()
+        if !clause.question || self.reading.any(Cue::Condition, &clause.tokens) {
+            return Vec::new();
         }
+        // Per slot, from the end of its first value to the start of its last one.
+        let mut slots: BTreeMap<&str, Range<usize>> = BTreeMap::new();
+        for value in values {
+            let range = slots
+                .entry(&value.slot)
+                .or_insert(value.tokens.end..value.tokens.end);
+            range.end = value.tokens.start.max(range.start);
+        }
+        let chosen = slots.into_iter().filter(|(_, range)| or(range.clone()));
+        chosen.map(|(slot, _)| slot.to_owned()).collect()
     }
 
     /// In a question: under a count, in an offer of a name, and in an apposition to one.
@@ -140,6 +141,9 @@ impl Analysis<'_, '_> {
                 || reading.at(Cue::Which, group.tokens.end).is_some();
         }
         let between = value.end..group.tokens.start;
+        if between.len() > APPOSED {
+            return false;
+        }
         let noun = |at: usize| reading.classes.nouns.get(at).is_some_and(|end| *end > 0);
         let value = |at: usize| {
             reading.classes.values.get(at).is_some_and(|end| *end > 0) || reading.owned(at)
@@ -199,13 +203,9 @@ impl Analysis<'_, '_> {
 
     /// Phones, postcodes, addresses, quantities.
     pub(super) fn codes(&mut self, clause: &Clause, groups: &[Group]) {
-        let spans = self
-            .reading
-            .spans
-            .iter()
-            .filter(|span| clause.tokens.contains(&span.tokens.start))
-            .cloned();
-        for span in spans.collect::<Vec<_>>() {
+        let reading = self.reading;
+        let belonging = self.belonging(groups);
+        for span in reading.spans_in(&clause.tokens) {
             let (kind, value) = match &span.what {
                 What::Phone(digits) => (SlotKind::Phone, Value::Phone(digits.clone())),
                 What::Postcode(code) => (SlotKind::Postcode, Value::Postcode(code.clone())),
@@ -217,8 +217,8 @@ impl Analysis<'_, '_> {
                 }
                 _ => continue,
             };
-            let slots = self.slots(kind, &value, clause, &span.tokens);
-            let who = self.owner(clause, groups, &span.tokens, false);
+            let slots = self.slots(kind, &value, clause);
+            let who = self.owner(clause, groups, &span.tokens, belonging);
             let (Some(slot), Some(who)) = (slots, who) else {
                 continue;
             };
@@ -236,13 +236,7 @@ impl Analysis<'_, '_> {
     }
 
     /// The slot of a kind; of several quantities of one unit that which the clause names.
-    fn slots(
-        &self,
-        kind: SlotKind,
-        value: &Value,
-        clause: &Clause,
-        tokens: &Range<usize>,
-    ) -> Option<String> {
+    fn slots(&self, kind: SlotKind, value: &Value, clause: &Clause) -> Option<String> {
         let unit = match value {
             Value::Quantity(quantity) => Some(quantity.unit),
             _ => None,
@@ -254,22 +248,12 @@ impl Analysis<'_, '_> {
             .filter(|(_, slot)| unit.is_none() || slot.unit == unit);
         let fits = fits.map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
         let named = |name: &&String| {
-            let at = self
-                .reader
-                .lexicon
-                .slots
-                .iter()
-                .position(|slot| slot == *name);
-            let hits = self
-                .reading
-                .slots
-                .iter()
-                .filter(|hit| clause.tokens.contains(&hit.start) && Some(hit.tag) == at);
-            hits.into_iter().next().is_some()
+            let mut slots = self.reader.lexicon.slots.iter();
+            let at = slots.position(|slot| slot == *name);
+            at.is_some_and(|at| self.reading.slots.any(at, &clause.tokens))
         };
         let bare = unit == Some(crate::schema::Unit::Number);
         let by_name = fits.iter().find(named).cloned();
-        let _ = tokens;
         by_name.or_else(|| {
             fits.first()
                 .filter(|_| !bare && (unit.is_none() || fits.len() == 1))
@@ -277,31 +261,28 @@ impl Analysis<'_, '_> {
         })
     }
 
-    /// To whom a code or property belongs: the name on the left, on the right if a word says so,
-    /// else whom the reply is about.
+    /// The first group before which a word says that something belongs to it.
+    fn belonging<'g>(&self, groups: &'g [Group]) -> Option<&'g Group> {
+        groups.iter().find(|group| {
+            let at = self.reader.skipped(self.reading, group.tokens.start);
+            let lexicon = self.reader.lexicon;
+            at > 0 && lexicon.has(List::Belongs, self.reading.before(at))
+        })
+    }
+
+    /// To whom a code or property belongs: the name on the left, that on the right if there is
+    /// one for it, else whom the reply is about.
     fn owner(
         &self,
         clause: &Clause,
         groups: &[Group],
         tokens: &Range<usize>,
-        any: bool,
+        right: Option<&Group>,
     ) -> Option<Vec<Name>> {
-        if let Some(group) = groups
-            .iter()
-            .rfind(|group| group.tokens.end <= tokens.start)
-        {
-            return Some(group.members.clone());
-        }
-        let right = groups.iter().find(|group| {
-            let at = self.reader.skipped(self.reading, group.tokens.start);
-            let belongs = at > 0
-                && self
-                    .reader
-                    .lexicon
-                    .has(List::Belongs, self.reading.before(at));
-            group.tokens.start >= tokens.end && (belongs || any)
-        });
-        if let Some(group) = right {
+        let left = groups.partition_point(|group| group.tokens.end <= tokens.start);
+        let left = left.checked_sub(1).and_then(|left| groups.get(left));
+        let right = right.filter(|group| group.tokens.start >= tokens.end);
+        if let Some(group) = left.or(right) {
             return Some(group.members.clone());
         }
         self.subjects(clause, tokens.start).into_iter().next()
@@ -312,17 +293,12 @@ impl Analysis<'_, '_> {
         if clause.question || clause.hypothesis || clause.denies {
             return;
         }
-        let spans = self
-            .reading
-            .open
-            .iter()
-            .filter(|span| clause.tokens.contains(&span.tokens.start))
-            .cloned();
-        for span in spans.collect::<Vec<Span>>() {
+        let reading = self.reading;
+        for span in reading.open_in(&clause.tokens) {
             let What::Open(category) = &span.what else {
                 continue;
             };
-            let Some(who) = self.owner(clause, groups, &span.tokens, true) else {
+            let Some(who) = self.owner(clause, groups, &span.tokens, groups.first()) else {
                 continue;
             };
             let words = self

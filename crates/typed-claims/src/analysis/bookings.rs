@@ -9,8 +9,8 @@ impl Analysis<'_, '_> {
         if clause.question || clause.hypothesis {
             return;
         }
-        let refused = self.reading.within(Cue::Refused, &clause.tokens).next();
-        let booked = self.reading.within(Cue::Booked, &clause.tokens).next();
+        let refused = self.reading.within(Cue::Refused, &clause.tokens).first();
+        let booked = self.reading.within(Cue::Booked, &clause.tokens).first();
         let denied = self.reader.about_seats(self.reading, clause);
         let (hit, done) = match (refused, booked) {
             (Some(hit), _) => (hit.start..hit.end, false),

@@ -1,6 +1,7 @@
 //! What one clause says.
 
-use super::{Analysis, Context, Count, Group, Head, HeadKind, Placed, Said, Value, constraints};
+use super::{Analysis, Context, Count, Group, Head, HeadKind, Placed, Said, Value};
+use super::{constraints, once};
 use crate::claim::Constraints;
 use crate::clause::Clause;
 use crate::lexicon::{Cue, List};
@@ -26,12 +27,14 @@ impl Analysis<'_, '_> {
     fn entities(&mut self, clause: &Clause, groups: &[Group]) {
         let reading = self.reading;
         for group in groups {
+            let start = self.reader.led(reading, group.tokens.start);
             let unknown = reading
-                .within(Cue::Unknown, &clause.tokens)
-                .any(|cue| self.reader.leads(reading, cue.end, group.tokens.start));
-            let missing = reading
-                .within(Cue::Missing, &clause.tokens)
-                .any(|cue| group.tokens.end <= cue.start && cue.start <= group.tokens.end + 2);
+                .cues
+                .ending(Cue::Unknown, &(start..group.tokens.start + 1))
+                .iter()
+                .any(|cue| clause.tokens.contains(&cue.start));
+            let end = clause.tokens.end.min(group.tokens.end + 3);
+            let missing = reading.any(Cue::Missing, &(group.tokens.end..end));
             let absent = (unknown || missing) && !clause.question && !clause.hypothesis;
             for (name, place) in group.members.iter().zip(&group.places) {
                 let said = if absent {
@@ -49,34 +52,37 @@ impl Analysis<'_, '_> {
     fn pass_on(&mut self, clause: &Clause, groups: &[Group], heads: &[Head]) {
         let reading = self.reading;
         let mut passed: Vec<(usize, Vec<Placed>)> = Vec::new();
+        let counts = heads
+            .iter()
+            .filter(|head| matches!(head.kind, HeadKind::Count { .. } | HeadKind::Exists))
+            .map(|head| (head, once(&head.values)))
+            .collect::<Vec<_>>();
+        let only = counts
+            .iter()
+            .find(|(head, _)| matches!(head.kind, HeadKind::Count { only: true, .. }));
         for (at, group) in groups.iter().enumerate() {
             let before = self.reader.skipped(reading, group.tokens.start);
             let ends = |cue: Cue| {
-                reading
-                    .within(cue, &clause.tokens)
-                    .any(|hit| hit.end == group.tokens.start || hit.end == before)
+                [group.tokens.start, before].into_iter().any(|end| {
+                    let hits = reading.cues.ending(cue, &(end..end + 1));
+                    hits.iter().any(|hit| clause.tokens.contains(&hit.start))
+                })
             };
-            let left = heads.iter().rfind(|head| {
-                head.tokens.end <= group.tokens.start
-                    && matches!(head.kind, HeadKind::Count { .. } | HeadKind::Exists)
-            });
+            let left = counts.partition_point(|(head, _)| head.tokens.end <= group.tokens.start);
+            let left = left.checked_sub(1).and_then(|left| counts.get(left));
             let named = ends(Cue::Naming);
-            if let Some(head) = left.filter(|head| named && !head.values.is_empty()) {
-                let values = head
-                    .values
+            if let Some((_, values)) = left.filter(|(_, values)| named && !values.is_empty()) {
+                let values = values
                     .iter()
                     .filter(|value| value.tokens.end <= group.tokens.start);
                 passed.push((at, values.cloned().collect()));
-            } else if ends(Cue::Identify) && left.is_none_or(|head| head.values.is_empty()) {
+            } else if ends(Cue::Identify) && left.is_none_or(|(_, values)| values.is_empty()) {
                 passed.extend(self.last.clone().map(|values| (at, values)));
             }
-            let only = heads
-                .iter()
-                .find(|head| matches!(head.kind, HeadKind::Count { only: true, .. }));
-            if let Some(head) = only.filter(|head| {
+            if let Some((_, values)) = only.filter(|(head, _)| {
                 group.tokens.end <= head.tokens.start && head.tokens.start <= group.tokens.end + 3
             }) {
-                passed.push((at, head.values.clone()));
+                passed.push((at, values.clone()));
             }
             let first =
                 at == 0 && clause.item_start && group.tokens.start <= clause.tokens.start + 5;
@@ -155,10 +161,11 @@ impl Analysis<'_, '_> {
                 }
                 HeadKind::Exists => self.exist(&head.values, start..end),
             }
+            let values = once(&head.values);
             if clause.announces {
-                self.list = Some(head.values.clone());
+                self.list = Some(values.clone());
             }
-            self.last = Some(head.values);
+            self.last = Some(values);
         }
     }
 
@@ -192,36 +199,31 @@ impl Analysis<'_, '_> {
 
     /// How many names stand in the clause of each count, or in the list that it announces.
     pub(super) fn count_named(&mut self) {
-        let names = &self.names;
-        for draft in &mut self.drafts {
-            let Said::Count(count) = &mut draft.said else {
-                continue;
-            };
-            let Some(clause) = self.clauses.get(draft.clause) else {
-                continue;
-            };
-            let within = names
-                .iter()
-                .filter(|(_, start, _)| clause.tokens.contains(start))
-                .count();
-            let items = self
-                .clauses
-                .iter()
-                .skip(draft.clause + 1)
-                .take_while(|clause| clause.item);
-            let first = |clause: &Clause| {
-                names.iter().any(|(_, start, _)| {
-                    clause.tokens.contains(start) && *start <= clause.tokens.start + 5
-                })
-            };
-            let listed = items
-                .filter(|clause| clause.item_start && first(clause))
-                .count();
-            count.named = if clause.announces && listed > 0 {
-                listed
+        let named_item = |clause: &Clause| {
+            let end = clause.tokens.end.min(clause.tokens.start + 6);
+            clause.item_start && !self.names_in(&(clause.tokens.start..end)).is_empty()
+        };
+        // Per clause, the items with a name in the list that begins with it.
+        let mut listed = vec![0; self.clauses.len() + 1];
+        for (at, clause) in self.clauses.iter().enumerate().rev() {
+            let behind = listed.get(at + 1).copied().unwrap_or_default();
+            if let Some(items) = listed.get_mut(at).filter(|_| clause.item) {
+                *items = behind + usize::from(named_item(clause));
+            }
+        }
+        let named = self.clauses.iter().enumerate().map(|(at, clause)| {
+            let items = listed.get(at + 1).copied().unwrap_or_default();
+            if clause.announces && items > 0 {
+                items
             } else {
-                within
-            };
+                self.names_in(&clause.tokens).len()
+            }
+        });
+        let named = named.collect::<Vec<_>>();
+        for draft in &mut self.drafts {
+            if let (Said::Count(count), Some(named)) = (&mut draft.said, named.get(draft.clause)) {
+                count.named = *named;
+            }
         }
     }
 }
@@ -243,13 +245,21 @@ impl Reader<'_> {
 
     /// Whether what ends at one token leads to what begins at another.
     pub(crate) fn leads(&self, reading: &Reading<'_>, end: usize, start: usize) -> bool {
-        end <= start
-            && (end..start).all(|at| {
-                reading.tokens.get(at).is_some_and(|token| {
-                    matches!(token.low.as_str(), "\"" | "'" | "*" | "an" | "a" | "the")
-                        || self.has(List::Article, token)
-                })
+        end <= start && self.led(reading, start) <= end
+    }
+
+    /// The token before quotes and articles that stand between words and a name.
+    pub(crate) fn led(&self, reading: &Reading<'_>, start: usize) -> usize {
+        let mut at = start;
+        while at > 0
+            && reading.tokens.get(at - 1).is_some_and(|token| {
+                matches!(token.low.as_str(), "\"" | "'" | "*" | "an" | "a" | "the")
+                    || self.has(List::Article, token)
             })
+        {
+            at -= 1;
+        }
+        at
     }
 
     /// The value of a slot at a span.

@@ -1,5 +1,6 @@
 //! The heads of a clause: names, denials, counts, and assertions that rows exist.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Name, Placed};
@@ -53,22 +54,26 @@ impl Head {
 /// The most words between a number and its noun.
 const BETWEEN: usize = 6;
 
+/// The most names that stand together, and that what follows is said of.
+pub(crate) const MOST: usize = 128;
+
+/// The most adverbs between *is* and its denial.
+const ADVERBS: usize = 8;
+
 impl Reader<'_> {
     /// The groups of names of a clause.
     pub fn groups(&self, reading: &Reading<'_>, clause: &Clause) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
-        for span in reading
-            .spans
-            .iter()
-            .filter(|span| clause.tokens.contains(&span.tokens.start))
-        {
+        for span in reading.spans_in(&clause.tokens) {
             let name = match &span.what {
                 What::Name(rows) => Name::Rows(rows.clone()),
                 What::New(name) => Name::New(name.clone()),
                 _ => continue,
             };
-            let joined =
-                |group: &&mut Group| self.joined(reading, group.tokens.end..span.tokens.start);
+            let joined = |group: &&mut Group| {
+                group.members.len() < MOST
+                    && self.joined(reading, group.tokens.end..span.tokens.start)
+            };
             match groups.last_mut().filter(joined) {
                 Some(group) => {
                     group.tokens.end = span.tokens.end;
@@ -127,12 +132,9 @@ impl Reader<'_> {
             .iter()
             .any(|head| !matches!(head.kind, HeadKind::Group(_)));
         if !counted && !clause.denies && !clause.hypothesis {
-            let hits = reading.within(Cue::Exists, &clause.tokens);
-            heads.extend(
-                hits.filter(|hit| !reading.owned(hit.start))
-                    .map(|hit| Head::new(HeadKind::Exists, hit.start..hit.end))
-                    .take(1),
-            );
+            let mut hits = reading.within(Cue::Exists, &clause.tokens).iter();
+            let first = hits.find(|hit| !reading.owned(hit.start));
+            heads.extend(first.map(|hit| Head::new(HeadKind::Exists, hit.start..hit.end)));
         }
         heads.sort_by_key(|head| head.tokens.start);
         heads
@@ -149,16 +151,13 @@ impl Reader<'_> {
         {
             return None;
         }
-        let named = reading
-            .within(Cue::None, &clause.tokens)
-            .filter(|hit| self.denies(reading, clause, groups, hit));
-        let named = named
-            .filter(|hit| self.has_object(reading, clause, hit))
-            .min_by_key(|hit| hit.start);
+        let mut hits = reading.within(Cue::None, &clause.tokens).iter();
+        let named = hits.find(|hit| {
+            self.has_object(reading, clause, hit) && self.denies(reading, clause, groups, hit)
+        });
         let bare = || {
-            reading
-                .within(Cue::Nothing, &clause.tokens)
-                .find(|hit| self.denies(reading, clause, groups, hit))
+            let mut hits = reading.within(Cue::Nothing, &clause.tokens).iter();
+            hits.find(|hit| self.denies(reading, clause, groups, hit))
         };
         named.or_else(bare).map(|hit| hit.start..hit.end)
     }
@@ -179,14 +178,14 @@ impl Reader<'_> {
 
     fn denies(&self, reading: &Reading<'_>, clause: &Clause, groups: &[Group], hit: &Hit) -> bool {
         let end = hit.end.min(clause.tokens.end);
-        let beside = reading
-            .hits(Cue::Beside)
-            .any(|cue| hit.start < cue.end && cue.start <= end + 1);
-        let unknown = reading.hits(Cue::Unknown).any(|cue| {
-            let object = groups
-                .iter()
-                .any(|group| self.leads(reading, cue.end, group.tokens.start));
-            object && cue.start < end && hit.start < cue.end
+        let mut beside = reading.cues.touching(Cue::Beside, &(hit.start..end + 2));
+        let beside = beside.next().is_some();
+        let mut unknown = reading.cues.touching(Cue::Unknown, &(hit.start..end));
+        let unknown = unknown.any(|cue| {
+            let next = groups.partition_point(|group| group.tokens.start < cue.end);
+            groups
+                .get(next)
+                .is_some_and(|group| self.leads(reading, cue.end, group.tokens.start))
         });
         let mut before = hit.start;
         let adverb = |at: usize| {
@@ -196,6 +195,7 @@ impl Reader<'_> {
                 .is_some_and(|token| self.has(List::Opener, token) || self.has(List::Vague, token))
         };
         while before > clause.tokens.start
+            && hit.start - before < ADVERBS
             && adverb(before - 1)
             && !self.lexicon.has(List::Copula, reading.before(before))
         {
@@ -222,38 +222,25 @@ impl Reader<'_> {
                 .get(at)
                 .is_some_and(|token| self.has(List::Third, token))
         });
-        let named = reading.spans.iter().any(|span| {
-            matches!(span.what, What::Name(_) | What::New(_))
-                && span.tokens.end <= start
-                && span.tokens.end >= from
-                && span.tokens.start >= clause.tokens.start
+        let named = (from.saturating_sub(1)..start).any(|at| {
+            reading.span_at(at).is_some_and(|span| {
+                matches!(span.what, What::Name(_) | What::New(_))
+                    && (from..=start).contains(&span.tokens.end)
+                    && span.tokens.start >= clause.tokens.start
+            })
         });
         pronoun || named
     }
 
     fn has_object(&self, reading: &Reading<'_>, clause: &Clause, hit: &Hit) -> bool {
-        let nouns = reading
-            .classes
-            .nouns
-            .iter()
-            .enumerate()
-            .take(clause.tokens.end)
-            .skip(hit.start);
-        let noun = nouns.into_iter().any(|(_, end)| *end > 0);
-        let value = reading.spans.iter().any(|span| {
-            matches!(span.what, What::Value(_))
-                && clause.tokens.contains(&span.tokens.start)
-                && span.tokens.end > hit.start
-        });
-        noun || value
+        let rest = hit.start..clause.tokens.end;
+        reading.noun_in(&rest) || reading.value_in(&rest)
     }
 
     /// Whether a denial in a clause is about tables and times.
     pub fn about_seats(&self, reading: &Reading<'_>, clause: &Clause) -> bool {
-        let seats = reading
-            .within(Cue::Seats, &clause.tokens)
-            .collect::<Vec<_>>();
-        let denied = |hit: &Hit| {
+        let seats = reading.within(Cue::Seats, &clause.tokens);
+        let denied = |hit: &&Hit| {
             let from = hit.start.saturating_sub(6).max(clause.tokens.start);
             (from..hit.start).any(|at| {
                 reading
@@ -263,7 +250,7 @@ impl Reader<'_> {
                     || reading.low(at) == "unable"
             })
         };
-        let denial = seats.iter().find(|hit| denied(hit));
+        let denial = seats.iter().find(denied);
         denial.is_some_and(|hit| {
             let from = hit.start.saturating_sub(6).max(clause.tokens.start);
             !(from..hit.start).any(|at| reading.classes.nouns.get(at).is_some_and(|end| *end > 0))
@@ -271,37 +258,30 @@ impl Reader<'_> {
     }
 
     fn count_heads(&self, reading: &Reading<'_>, clause: &Clause) -> Vec<Head> {
-        let mut heads = Vec::new();
         let range = &clause.tokens;
+        let mut heads: Vec<Head> = Vec::new();
+        let mut taken: HashSet<usize> = HashSet::new();
+        let mut add = |taken: &mut HashSet<usize>, n, at_least, only, tokens: Range<usize>| {
+            taken.extend(tokens.clone());
+            let kind = HeadKind::Count { n, at_least, only };
+            heads.push(Head::new(kind, tokens));
+        };
         for hit in reading.within(Cue::Only, range) {
             let plural = reading
-                .hits(Cue::NotOnly)
+                .cues
+                .touching(Cue::NotOnly, &(hit.start..hit.end))
                 .any(|cue| cue.start < hit.start && cue.end >= hit.end);
             if !plural && !reading.owned(hit.start) && self.noun_or_value(reading, clause, hit.end)
             {
-                heads.push(Head::new(
-                    HeadKind::Count {
-                        n: 1,
-                        at_least: false,
-                        only: true,
-                    },
-                    hit.start..hit.end,
-                ));
+                add(&mut taken, 1, false, true, hit.start..hit.end);
             }
         }
         for (cue, n) in [(Cue::Several, 2), (Cue::Many, 3)] {
             for hit in reading.within(cue, range) {
                 let counts = self.noun_near(reading, clause, hit.end)
                     || self.after_exists(reading, clause, hit.start);
-                if counts && !reading.owned(hit.start) && !overlap(&heads, hit.start) {
-                    heads.push(Head::new(
-                        HeadKind::Count {
-                            n,
-                            at_least: true,
-                            only: false,
-                        },
-                        hit.start..hit.end,
-                    ));
+                if counts && !reading.owned(hit.start) && !taken.contains(&hit.start) {
+                    add(&mut taken, n, true, false, hit.start..hit.end);
                 }
             }
         }
@@ -309,16 +289,10 @@ impl Reader<'_> {
             let Some(n) = reading.numbers.get(at).copied().flatten() else {
                 continue;
             };
-            if !reading.owned(at) && !overlap(&heads, at) && self.counts_rows(reading, clause, at) {
-                let at_least = reading.hits(Cue::AtLeast).any(|cue| cue.end == at);
-                heads.push(Head::new(
-                    HeadKind::Count {
-                        n,
-                        at_least,
-                        only: false,
-                    },
-                    at..at + 1,
-                ));
+            let free = !reading.owned(at) && !taken.contains(&at);
+            if free && self.counts_rows(reading, clause, at) {
+                let at_least = reading.ended(Cue::AtLeast, at).is_some();
+                add(&mut taken, n, at_least, false, at..at + 1);
             }
         }
         heads
@@ -356,10 +330,7 @@ impl Reader<'_> {
             let Some(token) = reading.tokens.get(at) else {
                 return false;
             };
-            let valued = reading
-                .spans
-                .iter()
-                .any(|span| matches!(span.what, What::Value(_)) && span.tokens.contains(&at));
+            let valued = reading.value_at(at);
             let named = reading.owned(at) && !valued;
             let stops = self.has(List::Barrier, token)
                 || reading.numbers.get(at).copied().flatten().is_some();
@@ -390,22 +361,13 @@ impl Reader<'_> {
                 break;
             }
         }
-        let least = reading
-            .hits(Cue::AtLeast)
-            .find(|cue| cue.end == at)
-            .map_or(at, |cue| cue.start);
-        reading
-            .within(Cue::Exists, &clause.tokens)
-            .any(|cue| (start..=at).contains(&cue.end) || cue.end == least)
+        let least = reading.ended(Cue::AtLeast, at).map_or(at, |cue| cue.start);
+        let inside = |hits: &[Hit]| hits.iter().any(|cue| clause.tokens.contains(&cue.start));
+        inside(reading.cues.ending(Cue::Exists, &(start..at + 1)))
+            || inside(reading.cues.ending(Cue::Exists, &(least..least + 1)))
     }
 }
 
 fn groups_before(groups: &[Group], at: usize) -> bool {
-    groups.iter().any(|group| group.tokens.end <= at)
-}
-
-fn overlap(heads: &[Head], at: usize) -> bool {
-    heads
-        .iter()
-        .any(|head| head.tokens.contains(&at) || (at > head.tokens.end && at - head.tokens.end < 1))
+    groups.first().is_some_and(|group| group.tokens.end <= at)
 }

@@ -1,6 +1,6 @@
 //! Lists that present themselves as whole.
 
-use super::{Analysis, Context, Name, Said};
+use super::{Analysis, Context, Count, Name, Said};
 use crate::claim::Constraints;
 use crate::clause::Clause;
 use crate::lexicon::Cue;
@@ -9,7 +9,18 @@ impl Analysis<'_, '_> {
     /// An enumeration behind an exact count of as many, or behind *the places are*, *all*.
     pub(super) fn listings(&mut self) {
         let mut found: Vec<(Said, std::ops::Range<usize>, usize)> = Vec::new();
+        // The counts of a clause, and the last one before it.
+        let mut drafts = self.drafts.iter().peekable();
+        let mut before: Option<&Count> = None;
         for (at, clause) in self.clauses.iter().enumerate() {
+            let earlier = before;
+            let mut here = None;
+            while let Some(draft) = drafts.next_if(|draft| draft.clause <= at) {
+                if let Said::Count(count) = &draft.said {
+                    before = Some(count);
+                    here = here.or(Some(count).filter(|count| !count.only && !count.at_least));
+                }
+            }
             if clause.question
                 || clause.hypothesis
                 || clause.item
@@ -21,18 +32,12 @@ impl Analysis<'_, '_> {
             if named.is_empty() {
                 continue;
             }
-            let count = self.drafts.iter().find_map(|draft| match &draft.said {
-                Said::Count(count) if draft.clause == at && !count.only && !count.at_least => {
-                    Some(count)
-                }
-                _ => None,
-            });
             let exact =
-                count.filter(|count| usize::try_from(count.n).is_ok_and(|n| n == named.len()));
+                here.filter(|count| usize::try_from(count.n).is_ok_and(|n| n == named.len()));
             let whole = self.reading.any(Cue::Whole, &clause.tokens);
             let said = match exact {
                 Some(count) => Some((count.constraints.clone(), count.context.clone())),
-                None if whole && count.is_none() => self.described(at, clause),
+                None if whole && here.is_none() => self.described(clause, earlier),
                 None => None,
             };
             if let Some((constraints, context)) = said {
@@ -59,13 +64,9 @@ impl Analysis<'_, '_> {
 
     /// The names in a clause, or in the list that it announces.
     fn listed(&self, at: usize, clause: &Clause) -> Vec<Name> {
-        let within = |clause: &Clause| {
-            let tokens = clause.tokens.clone();
-            self.names
-                .iter()
-                .filter(move |(_, start, _)| tokens.contains(start))
-        };
-        let mut names = within(clause)
+        let mut names = self
+            .names_in(&clause.tokens)
+            .iter()
             .map(|(name, ..)| name.clone())
             .collect::<Vec<_>>();
         if clause.announces {
@@ -76,49 +77,40 @@ impl Analysis<'_, '_> {
                 .take_while(|clause| clause.item)
                 .filter(|clause| clause.item_start)
             {
-                names.extend(within(item).next().map(|(name, ..)| name.clone()));
+                let first = self.names_in(&item.tokens).first();
+                names.extend(first.map(|(name, ..)| name.clone()));
             }
         }
         names
     }
 
     /// The constraints that *the … restaurants are* names.
-    fn described(&self, at: usize, clause: &Clause) -> Option<(Constraints, Context)> {
-        let first = self
+    fn described(
+        &self,
+        clause: &Clause,
+        earlier: Option<&Count>,
+    ) -> Option<(Constraints, Context)> {
+        let next = self
             .names
+            .partition_point(|(_, start, _)| *start < clause.tokens.start);
+        let (_, first, _) = self.names.get(next)?;
+        let head = clause.tokens.start..*first;
+        let values = self
+            .reading
+            .spans_in(&head)
             .iter()
-            .filter(|(_, start, _)| *start >= clause.tokens.start)
-            .map(|(_, start, _)| *start)
-            .min()?;
-        let values =
-            self.reading.spans.iter().filter(|span| {
-                span.tokens.start >= clause.tokens.start && span.tokens.end <= first
-            });
-        let values = values
             .filter_map(|span| self.reader.placed(span))
             .collect::<Vec<_>>();
-        let noun = (clause.tokens.start..first.min(clause.tokens.end)).any(|at| {
-            self.reading
-                .classes
-                .nouns
-                .get(at)
-                .is_some_and(|end| *end > 0)
-        });
-        let last = if values.is_empty() {
-            self.drafts
-                .iter()
-                .rev()
-                .find_map(|draft| match &draft.said {
-                    Said::Count(count) if draft.clause < at => Some(count.constraints.clone()),
-                    _ => None,
-                })
-        } else {
-            None
-        };
+        let noun = self
+            .reading
+            .noun_in(&(head.start..head.end.min(clause.tokens.end)));
+        let last = earlier.filter(|_| values.is_empty());
         let anywhere = self.reading.any(Cue::Anywhere, &clause.tokens);
         let more = self.reading.any(Cue::More, &clause.tokens);
         let context = Context {
-            last: last.unwrap_or_default(),
+            last: last
+                .map(|count| count.constraints.clone())
+                .unwrap_or_default(),
             anywhere,
             more,
         };

@@ -7,13 +7,14 @@ mod heads;
 mod listing;
 mod subject;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
-pub(crate) use heads::{Group, Head, HeadKind};
+pub(crate) use heads::{Group, Head, HeadKind, MOST};
 
 use crate::claim::Constraints;
 use crate::clause::Clause;
-use crate::spans::{Quantity, Reader, Reading};
+use crate::spans::{Quantity, Reader, Reading, within};
 
 /// A name in a text: of rows, or of no row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,7 +124,7 @@ pub(crate) struct Analysis<'r, 't> {
     pub focus: &'r [Name],
     pub clauses: Vec<Clause>,
     pub drafts: Vec<Draft>,
-    /// The names so far, with their first token.
+    /// The names so far, by place, with their first token and the token behind them.
     pub names: Vec<(Name, usize, usize)>,
     /// The values of the last count or assertion that rows exist.
     pub last: Option<Vec<Placed>>,
@@ -160,7 +161,13 @@ impl<'r, 't> Analysis<'r, 't> {
         analysis
     }
 
+    /// The names that begin within tokens.
+    pub(crate) fn names_in(&self, range: &Range<usize>) -> &[(Name, usize, usize)] {
+        within(&self.names, range, |(_, start, _)| *start)
+    }
+
     pub(crate) fn draft(&mut self, said: Said, tokens: Range<usize>) {
+        crate::steps::count(1);
         let clause = self.at;
         self.drafts.push(Draft {
             said,
@@ -168,6 +175,15 @@ impl<'r, 't> Analysis<'r, 't> {
             clause,
         });
     }
+}
+
+/// The values, each once.
+pub(crate) fn once(values: &[Placed]) -> Vec<Placed> {
+    let mut seen = HashSet::new();
+    let first = values
+        .iter()
+        .filter(|value| seen.insert((&value.slot, &value.values)));
+    first.cloned().collect()
 }
 
 /// Constraints of values: several of one slot are any of them.

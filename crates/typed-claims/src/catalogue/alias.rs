@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::letters::Letters;
 use crate::Lexicon;
 use crate::lexicon::List;
 use crate::text::{Shape, Token, key, tokens};
@@ -25,12 +26,20 @@ struct Node {
     short: bool,
 }
 
+/// A name that a typo may hide.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub name: String,
+    pub letters: Letters,
+    pub rows: Vec<usize>,
+}
+
 /// The names of rows as a tree over words.
 #[derive(Debug)]
 pub(crate) struct Trie {
     nodes: Vec<Node>,
     /// The keys of names and of long aliases, for names with a typo.
-    pub keys: Vec<(String, Vec<usize>)>,
+    pub keys: Vec<Known>,
 }
 
 /// The least length of a one-word alias that may stand without a capital.
@@ -86,7 +95,7 @@ impl Trie {
                 matches!(words.as_slice(), [word] if word.chars().count() < LONG);
         }
         trie.collect(0, &mut String::new());
-        trie.keys.sort();
+        trie.keys.sort_by(|a, b| a.name.cmp(&b.name));
         trie
     }
 
@@ -126,7 +135,11 @@ impl Trie {
             let Node { full, alias, .. } = &self.nodes[at];
             let rows = if full.is_empty() { alias } else { full };
             if !rows.is_empty() {
-                self.keys.push((path.clone(), rows.clone()));
+                self.keys.push(Known {
+                    letters: Letters::of(path),
+                    name: path.clone(),
+                    rows: rows.clone(),
+                });
             }
             self.collect(at, path);
             path.truncate(length);
@@ -158,6 +171,7 @@ impl Trie {
         full: bool,
         best: &mut Option<(&'a [usize], usize, Sure)>,
     ) {
+        crate::steps::count(1);
         let Some(here) = self.nodes.get(node) else {
             return;
         };

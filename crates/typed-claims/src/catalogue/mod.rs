@@ -1,13 +1,15 @@
 //! The rows that a reply may be about, and the words by which they are found.
 
 mod alias;
+mod letters;
 mod place;
 
 use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-pub(crate) use alias::{Sure, Trie};
+pub(crate) use alias::{Known, Sure, Trie};
+pub(crate) use letters::Letters;
 pub(crate) use place::{Places, canonical, spelt};
 
 use crate::text::{Shape, key, tokens};

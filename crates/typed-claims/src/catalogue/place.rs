@@ -77,6 +77,7 @@ impl Places {
         let mut next = start;
         let mut at = at;
         while let Some(token) = tokens.get(next).filter(|_| free(next)) {
+            crate::steps::count(1);
             if !token.solid() {
                 let skipped = matches!(token.low.as_str(), "," | "-" | "'")
                     || (token.is(".") && next > start);

@@ -13,8 +13,7 @@ const PIECES: usize = 14;
 impl Reader<'_> {
     /// What stands behind *reference number is*.
     pub(super) fn references(&self, reading: &mut Reading<'_>) {
-        let hits = reading.hits(Cue::Reference).collect::<Vec<_>>();
-        for hit in hits {
+        for hit in reading.cues.all(Cue::Reference).to_vec() {
             let mut at = hit.end;
             while matches!(reading.low(at), ":" | "#" | "is" | "*" | "\"" | "'") {
                 at += 1;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use strsim::damerau_levenshtein;
 
 use super::{Reader, Reading, Span, What};
+use crate::catalogue::{Known, Letters};
 use crate::lexicon::{Cue, List};
 use crate::text::{Shape, Token, key};
 
@@ -126,9 +127,7 @@ impl Reader<'_> {
         {
             at -= 1;
         }
-        reading
-            .hits(Cue::Called)
-            .any(|cue| cue.end == at || cue.end == start)
+        reading.ended(Cue::Called, at).is_some() || reading.ended(Cue::Called, start).is_some()
     }
 
     fn stop(&self, token: &Token<'_>) -> bool {
@@ -244,16 +243,8 @@ impl Reader<'_> {
     }
 
     fn is_value(&self, reading: &Reading<'_>, at: usize) -> bool {
-        let covered =
-            |span: &Span| span.tokens.contains(&at) && matches!(span.what, What::Value(_));
-        let valued = reading
-            .classes
-            .values
-            .iter()
-            .enumerate()
-            .any(|(start, end)| start <= at && at < *end);
-        valued
-            || reading.spans.iter().any(covered)
+        reading.valued(at)
+            || reading.value_at(at)
             || reading
                 .tokens
                 .get(at)
@@ -266,14 +257,18 @@ impl Reader<'_> {
             return None;
         }
         let most = if length >= TWO_TYPOS { 2 } else { 1 };
-        let close = |(name, _): &&(String, Vec<usize>)| {
-            let letters = name.chars().count();
-            let most = if letters >= TWO_TYPOS { most } else { 1 };
-            letters >= ONE_TYPO
-                && letters.abs_diff(length) <= most
-                && damerau_levenshtein(name, said) <= most
+        let letters = Letters::of(said);
+        let close = |known: &&Known| {
+            let most = if known.letters.count >= TWO_TYPOS {
+                most
+            } else {
+                1
+            };
+            known.letters.count >= ONE_TYPO
+                && known.letters.may_be(&letters, most)
+                && damerau_levenshtein(&known.name, said) <= most
         };
-        let mut rows = self.catalogue.trie.keys.iter().find(close)?.1.clone();
+        let mut rows = self.catalogue.trie.keys.iter().find(close)?.rows.clone();
         rows.sort_unstable();
         rows.dedup();
         Some(rows)

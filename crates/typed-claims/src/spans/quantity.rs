@@ -170,12 +170,7 @@ impl Reader<'_> {
         let (unit, factor) = self.lexicon.units.get(reading.low(at + 1))?;
         let days = (factor / 86400.0).round();
         let ago = reading.at(Cue::Ago, at + 2).map(|hit| hit.end);
-        let ago = ago.or_else(|| {
-            reading
-                .hits(Cue::Ago)
-                .find(|hit| hit.end == at)
-                .map(|_| at + 2)
-        });
+        let ago = ago.or_else(|| reading.ended(Cue::Ago, at).map(|_| at + 2));
         if *unit != Unit::Seconds || !(1.0..=366.0).contains(&days) {
             return None;
         }
@@ -192,6 +187,9 @@ impl Reader<'_> {
     }
 }
 
+/// The most tokens of a number: groups of thousands, and the signs between.
+const GROUPS: usize = 24;
+
 /// A number that begins here, with thousands and decimals: the token behind it, its value, and
 /// half of the last digit that is written.
 fn number(tokens: &[Token<'_>], at: usize) -> Option<(usize, f64, f64)> {
@@ -206,7 +204,7 @@ fn number(tokens: &[Token<'_>], at: usize) -> Option<(usize, f64, f64)> {
             && next.glued
             && next.shape == Shape::Number
             && matches!(mark.low.as_str(), "." | ",");
-        if !joined || decimals > 0 {
+        if !joined || decimals > 0 || end > at + GROUPS {
             break;
         }
         if mark.is(",") && next.low.len() == 3 {

@@ -9,11 +9,11 @@ impl Reader<'_> {
         let mut hits = hits.to_vec();
         hits.sort_by_key(|hit| (std::cmp::Reverse(hit.end - hit.start), hit.start));
         let mut taken: Vec<Hit> = Vec::new();
+        let mut covered = vec![false; reading.tokens.len()];
         for hit in hits {
-            let overlaps = taken
-                .iter()
-                .any(|other| other.start < hit.end && hit.start < other.end);
-            if !overlaps && reading.free(&(hit.start..hit.end)) {
+            let tokens = covered.get_mut(hit.start..hit.end).unwrap_or_default();
+            if !tokens.contains(&true) && reading.free(&(hit.start..hit.end)) {
+                tokens.fill(true);
                 taken.push(hit);
             }
         }
@@ -38,7 +38,7 @@ impl Reader<'_> {
 
     /// Whether a comparison, a nearness or a menu makes it no value.
     fn weakened(&self, reading: &Reading<'_>, hit: &Hit) -> bool {
-        let degree = reading.hits(Cue::Degree).any(|cue| cue.end == hit.start);
+        let degree = reading.ended(Cue::Degree, hit.start).is_some();
         let place = self
             .schema
             .slot(self.slot(hit))
@@ -53,27 +53,35 @@ impl Reader<'_> {
             start -= 1;
         }
         let near = place
-            && reading
-                .hits(Cue::Near)
-                .any(|cue| cue.end == start || cue.end == hit.start);
+            && (reading.ended(Cue::Near, start).is_some()
+                || reading.ended(Cue::Near, hit.start).is_some());
+        // "British specials": the value is the first word of a property, which says so.
         let menu = !place
-            && reading.open.iter().any(|open| {
-                // "British specials": the value is the first word of a property, which says so.
-                open.tokens.start == hit.start && open.tokens.end > hit.end
-            });
+            && reading
+                .open_in(&(hit.start..hit.start + 1))
+                .iter()
+                .any(|open| open.tokens.end > hit.end);
         degree || near || menu
     }
 
     /// Whether it is an end of a span: *from cheap to expensive*.
     fn in_span(&self, reading: &Reading<'_>, taken: &[Hit], hit: &Hit) -> bool {
-        let joined = |first: &Hit, second: &Hit| {
-            let same = self.slot(first) == self.slot(second) && first.end < second.start;
-            same && reading
-                .at(Cue::Span, first.end)
-                .is_some_and(|cue| cue.end == second.start)
+        let same = |other: &&Hit| self.slot(hit) == self.slot(other);
+        let beginning = |start: usize| {
+            let place = taken.partition_point(|other| other.start < start);
+            taken.get(place).filter(|other| other.start == start)
         };
-        taken
-            .iter()
-            .any(|other| joined(hit, other) || joined(other, hit))
+        let ending = |end: usize| {
+            let place = taken.partition_point(|other| other.end < end);
+            taken.get(place).filter(|other| other.end == end)
+        };
+        let next = reading.at(Cue::Span, hit.end);
+        let mut before = reading
+            .cues
+            .ending(Cue::Span, &(hit.start..hit.start + 1))
+            .iter();
+        next.and_then(|cue| beginning(cue.end))
+            .is_some_and(|other| same(&other))
+            || before.any(|cue| ending(cue.start).is_some_and(|other| same(&other)))
     }
 }

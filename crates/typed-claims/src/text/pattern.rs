@@ -128,6 +128,7 @@ impl Set {
             let exact = self.exact.get(&token.low).into_iter().flatten();
             let stems = token.low.chars().next().and_then(|c| self.stems.get(&c));
             for at in exact.chain(stems.into_iter().flatten()).chain(&self.others) {
+                crate::steps::count(1);
                 let Some((tag, sequence)) = self.patterns.get(*at) else {
                     continue;
                 };

@@ -1,9 +1,14 @@
 //! Counts, denials and whole lists, in the readings that a dialogue allows.
 
+use std::collections::HashSet;
+
 use super::{Judge, Ruling};
 use crate::SlotKind;
 use crate::analysis::{Context, Count, Name};
 use crate::claim::{Constraints, Rule};
+
+/// The most values of a word that may mean one of them.
+const CHOICES: usize = 8;
 
 impl Judge<'_> {
     /// What constraints may mean: each other slot absent, as wished, or as counted last.
@@ -25,7 +30,10 @@ impl Judge<'_> {
             readings.extend(more);
         }
         // A word of several values may mean one.
-        for (slot, values) in said.iter().filter(|(_, values)| values.len() > 1) {
+        for (slot, values) in said
+            .iter()
+            .filter(|(_, values)| (2..=CHOICES).contains(&values.len()))
+        {
             let single = readings.iter().flat_map(|reading| {
                 values.iter().map(move |value| {
                     let mut reading = reading.clone();
@@ -101,7 +109,7 @@ impl Judge<'_> {
 
     /// Whether the named rows are all of some reading; the rows are those left out.
     pub(super) fn all(&self, said: &Constraints, named: &[Name], context: &Context) -> Ruling {
-        let listed = self.rows(named);
+        let listed = self.rows(named).into_iter().collect::<HashSet<_>>();
         let missing = |reading: &Constraints| {
             self.having(reading)
                 .into_iter()

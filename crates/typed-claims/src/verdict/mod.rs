@@ -160,6 +160,7 @@ impl Judge<'_> {
 
     /// The rows of the base that any of the names has.
     pub fn rows(&self, who: &[Name]) -> Vec<usize> {
+        crate::steps::count(who.len());
         let rows = who.iter().flat_map(|name| match name {
             Name::Rows(rows) => rows.as_slice(),
             Name::New(_) => &[],
