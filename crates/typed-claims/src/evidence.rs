@@ -31,6 +31,24 @@ impl Evidence {
             .any(|program| has_text(&program.result, name))
     }
 
+    /// The bookings that programs made: objects with a `reference`.
+    pub(crate) fn bookings(&self) -> impl Iterator<Item = &serde_json::Map<String, Json>> {
+        let found = self
+            .programs
+            .iter()
+            .flat_map(|program| objects(&program.result));
+        found.filter(|object| object.get("reference").and_then(text).is_some())
+    }
+
+    /// Whether the last program refused to book.
+    pub(crate) fn refused(&self) -> bool {
+        self.nothing()
+            || self.programs.last().is_some_and(|program| {
+                let mut texts = leaves(&program.result).into_iter();
+                texts.any(|text| text.starts_with("NotAvailable"))
+            })
+    }
+
     /// Whether a row of this name has a value, or was selected by it, or was asked for it.
     pub(crate) fn value(&self, name: &str, slot: &str, fits: &dyn Fn(&str) -> bool) -> bool {
         self.programs.iter().any(|program| {

@@ -3,15 +3,19 @@
 
 #![deny(missing_docs)]
 
+mod agreement;
 mod analysis;
 mod catalogue;
+mod chance;
 mod claim;
 mod clause;
+pub mod dialogues;
 mod domain;
 mod error;
 mod evidence;
 mod languages;
 mod lexicon;
+mod metrics;
 pub mod plant;
 mod report;
 pub mod restaurant;
@@ -22,11 +26,13 @@ mod text;
 mod tracker;
 mod verdict;
 
+pub use agreement::Agreement;
 pub use catalogue::{Base, Catalogue, Row};
 pub use claim::{Claim, Constraints, Flags, Kind, Rule, Subject, Verdict};
 pub use error::Error;
 pub use evidence::Evidence;
 pub use lexicon::Lexicon;
+pub use metrics::Figures;
 pub use report::{report, report_with};
 pub use schema::{Also, Schema, Slot, SlotKind, Unit};
 pub use tracker::Tracker;

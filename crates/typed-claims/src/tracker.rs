@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::analysis::{Analysis, MOST, Name, Said, Value};
 use crate::catalogue::{Base, Catalogue};
-use crate::claim::{Claim, Flags, Kind, Verdict};
+use crate::claim::{Claim, Flags, Kind, Rule, Verdict};
 use crate::lexicon::{Cue, List};
 use crate::spans::{Reader, Reading, What};
 use crate::verdict::{Judge, distinct};
@@ -243,7 +243,7 @@ impl<'a> Tracker<'a> {
             self.focus = first(analysis.names.iter().map(|(name, ..)| name));
         }
         Verdict {
-            flags: flags(&claims, consistent),
+            flags: flags(&claims, consistent, evidence.is_some()),
             claims,
         }
     }
@@ -272,7 +272,7 @@ impl<'a> Tracker<'a> {
                         .or_default()
                         .extend(value.spelt().into_iter().filter(|value| value != "?"));
                 }
-                Said::Booked(true) => booked = true,
+                Said::Booked { done: true, .. } => booked = true,
                 Said::Ref(value) => references.push(value.clone()),
                 _ => {}
             }
@@ -301,7 +301,15 @@ fn first<'n>(names: impl Iterator<Item = &'n Name>) -> Vec<Name> {
     names.take(MOST).cloned().collect()
 }
 
-fn flags(claims: &[Claim], consistent: bool) -> Flags {
+/// Whether bookings and references are those of the outcomes, if there are outcomes.
+fn booking(claims: &[Claim], evidenced: bool) -> Option<bool> {
+    evidenced.then(|| {
+        let wrong = |claim: &Claim| matches!(claim.rule, Rule::NoOutcome | Rule::OtherDetails);
+        !claims.iter().any(wrong)
+    })
+}
+
+fn flags(claims: &[Claim], consistent: bool, evidenced: bool) -> Flags {
     let judged = claims
         .iter()
         .filter(|claim| claim.kind.judged())
@@ -323,6 +331,6 @@ fn flags(claims: &[Claim], consistent: bool) -> Flags {
         complete: claims
             .iter()
             .all(|claim| !matches!(claim.kind, Kind::All { .. }) || claim.truth != Some(false)),
-        booking: None,
+        booking: booking(claims, evidenced),
     }
 }

@@ -3,6 +3,7 @@
 use super::{Analysis, Said};
 use crate::clause::Clause;
 use crate::lexicon::Cue;
+use crate::text::Shape;
 
 impl Analysis<'_, '_> {
     pub(super) fn bookings(&mut self, clause: &Clause) {
@@ -18,6 +19,22 @@ impl Analysis<'_, '_> {
             (None, Some(hit)) => (hit.start..hit.end, !clause.denies),
             (None, None) => return,
         };
-        self.draft(Said::Booked(done), hit);
+        let names = self.names_in(&clause.tokens).iter();
+        let who = names.map(|(name, ..)| name.clone()).collect();
+        let times = self.times(clause);
+        self.draft(Said::Booked { done, who, times }, hit);
+    }
+
+    fn times(&self, clause: &Clause) -> Vec<String> {
+        let reading = self.reading;
+        let digits = |at: usize| {
+            let token = reading.tokens.get(at)?;
+            (token.shape == Shape::Number && token.low.len() <= 2).then_some(token.low.as_str())
+        };
+        let times = clause.tokens.clone().filter_map(|at| {
+            let (hour, minute) = (digits(at)?, digits(at + 2)?);
+            (reading.low(at + 1) == ":").then(|| format!("{hour:0>2}:{minute}"))
+        });
+        times.collect()
     }
 }

@@ -77,7 +77,13 @@ pub(crate) enum Said {
         words: Vec<String>,
     },
     Ref(String),
-    Booked(bool),
+    Booked {
+        done: bool,
+        /// The names in its clause.
+        who: Vec<Name>,
+        /// The times in its clause, as `14:00`.
+        times: Vec<String>,
+    },
     All {
         constraints: Constraints,
         named: Vec<Name>,

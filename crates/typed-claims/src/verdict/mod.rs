@@ -1,5 +1,6 @@
 //! Judges drafts against the base and the evidence.
 
+mod booking;
 mod count;
 mod slot;
 
@@ -122,10 +123,10 @@ impl Judge<'_> {
                     rows,
                 }
             }
-            Said::Ref(_) | Said::Booked(_) => Ruling {
+            Said::Ref(_) | Said::Booked { .. } => Ruling {
                 truth: None,
                 in_kb: true,
-                rule: Rule::Exempt,
+                rule: self.booking(said),
                 rows: Vec::new(),
             },
             Said::All {
@@ -213,7 +214,7 @@ impl Judge<'_> {
                 category: category.clone(),
             },
             Said::Ref(value) => Kind::Ref(value.clone()),
-            Said::Booked(done) => Kind::Booked(*done),
+            Said::Booked { done, .. } => Kind::Booked(*done),
             Said::All {
                 constraints, named, ..
             } => {
@@ -261,7 +262,7 @@ impl Judge<'_> {
             Said::Exists(constraints) => evidence.exists(constraints),
             Said::Open { words, .. } => words.iter().any(|word| evidence.word(word)),
             Said::Ref(value) => evidence.names(value),
-            Said::Booked(_) | Said::All { .. } => true,
+            Said::Booked { .. } | Said::All { .. } => true,
         }
     }
 
