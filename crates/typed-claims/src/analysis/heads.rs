@@ -124,6 +124,9 @@ impl Reader<'_> {
                     .any(|name| matches!(name, Name::New(_)));
                 new && group.tokens.start >= tokens.start
             });
+            // What no slot has is no ground for a denial either.
+            let open = tokens.start..clause.tokens.end;
+            let unknown = unknown || !reading.open_in(&open).is_empty();
             heads.push(Head::new(HeadKind::None { unknown }, tokens));
         } else if !clause.question || clause.offer {
             heads.extend(self.count_heads(reading, clause));
@@ -133,7 +136,13 @@ impl Reader<'_> {
             .any(|head| !matches!(head.kind, HeadKind::Group(_)));
         if !counted && !clause.denies && !clause.hypothesis {
             let mut hits = reading.within(Cue::Exists, &clause.tokens).iter();
-            let first = hits.find(|hit| !reading.owned(hit.start));
+            // A word alone says something of the name before it: "X found east has …".
+            let of_name = |hit: &Hit| {
+                hit.end == hit.start + 1
+                    && groups_before(groups, hit.start)
+                    && !matches!(reading.low(hit.start), ":")
+            };
+            let first = hits.find(|hit| !reading.owned(hit.start) && !of_name(hit));
             heads.extend(first.map(|hit| Head::new(HeadKind::Exists, hit.start..hit.end)));
         }
         heads.sort_by_key(|head| head.tokens.start);
@@ -247,7 +256,7 @@ impl Reader<'_> {
                     .tokens
                     .get(at)
                     .is_some_and(|token| self.has(List::Negation, token))
-                    || reading.low(at) == "unable"
+                    || matches!(reading.low(at), "unable" | "none")
             })
         };
         let denial = seats.iter().find(denied);

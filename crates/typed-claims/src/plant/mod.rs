@@ -116,7 +116,7 @@ pub fn plant(dialogue: &Dialogue, at: usize, rows: &[Row], seed: u64) -> Vec<Pla
         turn,
         before: dialogue.turns.get(..at).unwrap_or_default(),
         rows,
-        row: subject(turn, rows),
+        row: subject(turn, rows).or_else(|| earlier(dialogue, at, rows)),
     };
     let mut planted = Vec::new();
     if site.is_true() {
@@ -129,7 +129,20 @@ pub fn plant(dialogue: &Dialogue, at: usize, rows: &[Row], seed: u64) -> Vec<Pla
     planted
 }
 
-/// The one row that the acts of a turn name, unless its name begins another's.
+/// The row that the desk named last, for a turn that names none.
+fn earlier<'r>(dialogue: &Dialogue, at: usize, rows: &'r [Row]) -> Option<&'r Row> {
+    let names = |turn: &Turn| {
+        let acts = turn.acts.values().flatten();
+        acts.into_iter()
+            .any(|(slot, _)| slot.eq_ignore_ascii_case("name"))
+    };
+    let mut turns = dialogue.turns.get(..=at)?.iter().rev();
+    let last = turns.find(|turn| names(turn))?;
+    let here = dialogue.turns.get(at)?;
+    (!names(here) && last.speaker == Speaker::System).then(|| subject(last, rows))?
+}
+
+/// The one row that the acts of a turn name and its text, too, unless its name begins another's.
 fn subject<'r>(turn: &Turn, rows: &'r [Row]) -> Option<&'r Row> {
     let mut named = turn.values(&STATE, "name");
     named.dedup();
@@ -143,7 +156,8 @@ fn subject<'r>(turn: &Turn, rows: &'r [Row]) -> Option<&'r Row> {
             .get("name")
             .is_some_and(|other| other.starts_with(&longer))
     };
-    (!rows.iter().any(begins)).then_some(row)
+    let stands = edit::replace(&turn.text, name, name).is_some();
+    (stands && !rows.iter().any(begins)).then_some(row)
 }
 
 impl Site<'_> {

@@ -10,6 +10,11 @@ use crate::text::{Shape, Token};
 /// From this many words that say something, a run with a number comes before aliases.
 const LONG: usize = 4;
 
+/// Whether a number may be that of a house.
+fn house(token: &Token<'_>) -> bool {
+    token.low.len() <= 3
+}
+
 impl Reader<'_> {
     /// Long runs with a number, or everything else that is an address.
     pub(super) fn addresses(&self, reading: &mut Reading<'_>, long: bool) {
@@ -75,7 +80,18 @@ impl Reader<'_> {
             .tokens
             .get(start)
             .is_some_and(|token| token.shape == Shape::Number);
-        if number && !first { before } else { start }
+        if number && !first {
+            return before;
+        }
+        // "14 - 6 Rose Crescent": houses from one number to another.
+        let from = before
+            .checked_sub(1)
+            .filter(|from| reading.low(before) == "-" && !reading.owned(*from))
+            .and_then(|from| Some((from, reading.tokens.get(from)?)));
+        match from {
+            Some((from, token)) if first && token.shape == Shape::Number && house(token) => from,
+            _ => start,
+        }
     }
 
     /// `[number] Capital … Street` of no row.

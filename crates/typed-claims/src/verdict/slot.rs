@@ -125,9 +125,13 @@ fn stands(said: &[String], words: &[String]) -> bool {
         .map(|word| canonical(word))
         .filter(|word| !NOISE.contains(&word.as_str()))
         .collect::<Vec<_>>();
+    let times = |list: &[String], word: &String| list.iter().filter(|other| *other == word).count();
+    let number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
     let missing = content
         .iter()
-        .filter(|word| !words.contains(word))
+        .filter(|word| {
+            !words.contains(word) || number(word) && times(&content, word) > times(words, word)
+        })
         .collect::<Vec<_>>();
     let place = |word: &&String| {
         matches!(
