@@ -1,7 +1,7 @@
 //! The JSON form, and that it is the same each time.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
-use typed_claims::{report, report_with, restaurant};
+use typed_claims::{Catalogue, Tracker, report, report_with, restaurant};
 
 fn rows() -> String {
     let rows = restaurant::rows().unwrap();
@@ -58,6 +58,19 @@ fn the_same_bytes_come_out_each_time() {
     for _ in 0..10 {
         assert_eq!(report(rows.as_bytes(), reply, "en").unwrap(), first);
     }
+    // The rows once, and the reply a thousand times.
+    let schema = restaurant::schema().unwrap();
+    let lexicon = restaurant::lexicon("en", &schema).unwrap();
+    let catalogue = Catalogue::new(restaurant::rows().unwrap(), &schema, &lexicon).unwrap();
+    let check = || {
+        let mut tracker = Tracker::new(&schema, &lexicon, &catalogue, catalogue.full());
+        tracker.hear("I want something cheap in the centre, or anything Asian.");
+        let reply = "There are 12 cheap places: Kohinoor, Rice House and Curry Garden. \
+                     Its number is 01223 351241. No, sorry, there is no Thai place in the west.";
+        format!("{:?}", tracker.check(reply, None))
+    };
+    let first = check();
+    assert!((0..1_000).all(|_| check() == first));
 }
 
 /// The verdicts on a reply about files, by a schema of sizes, times, days and money.
