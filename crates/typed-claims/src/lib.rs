@@ -20,6 +20,7 @@ pub mod plant;
 mod report;
 pub mod restaurant;
 mod schema;
+pub mod simulate;
 mod spans;
 mod steps;
 mod text;

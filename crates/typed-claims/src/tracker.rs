@@ -83,6 +83,27 @@ impl<'a> Tracker<'a> {
         }
     }
 
+    /// The wishes of the user, slot to values.
+    pub fn wishes(&self) -> &BTreeMap<String, Vec<String>> {
+        &self.wishes
+    }
+
+    /// The slots that the questions of a reply name.
+    pub fn asked(&self, reply: &str) -> Vec<String> {
+        let reader = self.reader();
+        let reading = reader.read(reply, true);
+        let clauses = reader.clauses(&reading).into_iter();
+        let questions = clauses
+            .filter(|clause| clause.question && reading.low(clause.tokens.end) == "?")
+            .collect::<Vec<_>>();
+        let slots = self.lexicon.slots.iter().enumerate();
+        let asked = slots.filter(|(tag, _)| {
+            let mut clauses = questions.iter();
+            clauses.any(|clause| reading.slots.any(*tag, &clause.tokens))
+        });
+        asked.map(|(_, slot)| slot.clone()).collect()
+    }
+
     /// Takes in what the user says.
     pub fn hear(&mut self, user: &str) {
         let reader = self.reader();

@@ -63,7 +63,7 @@ pub(super) fn central(row: &Row) -> bool {
 }
 
 /// A name as a sentence writes it.
-pub(super) fn title(name: &str) -> String {
+pub(crate) fn title(name: &str) -> String {
     let words = name.split(' ').map(|word| {
         let mut letters = word.chars();
         let first = letters.next().map(|first| first.to_uppercase().to_string());

@@ -12,6 +12,7 @@ mod measure;
 mod names;
 mod values;
 
+pub(crate) use edit::title;
 use serde_json::Value as Json;
 
 pub use lists::lists;

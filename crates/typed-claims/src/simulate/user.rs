@@ -1,0 +1,417 @@
+//! The user: an agenda made from a goal, and what follows from each reply of the desk.
+
+use std::collections::BTreeMap;
+
+use super::words::{describe, say};
+use super::{Outcome, WISHES, Words};
+use crate::chance::Chance;
+use crate::claim::Subject;
+use crate::dialogues::Dialogue;
+use crate::plant::title;
+use crate::{Kind, Verdict};
+
+/// What the user means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Act {
+    /// The slot is to have the value; `name` is a restaurant.
+    Inform(String, String),
+    /// Any value of the slot will do.
+    Careless(String),
+    /// One of those is enough.
+    Suggest,
+    /// The slots of a restaurant.
+    Request(String, Vec<String>),
+    /// A table.
+    Book {
+        /// At which restaurant.
+        name: String,
+        /// On which day.
+        day: String,
+        /// At what time.
+        time: String,
+        /// For how many.
+        people: String,
+    },
+    /// The reference of the booking.
+    Reference,
+    /// The end.
+    Bye,
+}
+
+/// What the user says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Utterance {
+    /// In words.
+    pub text: String,
+    /// What it means.
+    pub acts: Vec<Act>,
+}
+
+/// The user of one dialogue.
+#[derive(Debug, Clone)]
+pub struct User<'a> {
+    words: &'a Words,
+    chance: Chance,
+    /// The constraints that are wished for now; those of the goal while the first fail.
+    active: BTreeMap<String, String>,
+    then: Option<BTreeMap<String, String>>,
+    /// The constraints that are not said yet, the next one last.
+    unsaid: Vec<String>,
+    /// What was said of the constraints, and no longer holds if it was taken back.
+    wishes: BTreeMap<String, String>,
+    dropped: bool,
+    again: bool,
+    name: Option<String>,
+    requests: Vec<String>,
+    book: BTreeMap<String, String>,
+    booking: Option<BTreeMap<String, String>>,
+    refused: usize,
+    booked: bool,
+    reference: Wanted,
+    last: Vec<Act>,
+    repeats: usize,
+    outcome: Option<Outcome>,
+}
+
+/// The reference of the booking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    No,
+    Yes,
+    Asked,
+    Given,
+}
+
+impl<'a> User<'a> {
+    /// A user with the goal of a dialogue.
+    pub fn new(dialogue: &Dialogue, words: &'a Words, seed: u64) -> Self {
+        let goal = &dialogue.goal;
+        let wanted = |(slot, value): (&String, &String)| {
+            let any = matches!(value.as_str(), "dontcare" | "don't care" | "any");
+            (!any).then(|| (slot.clone(), value.clone()))
+        };
+        let info = goal
+            .info
+            .iter()
+            .filter_map(wanted)
+            .collect::<BTreeMap<_, _>>();
+        let fail = goal
+            .fail_info
+            .iter()
+            .filter_map(wanted)
+            .collect::<BTreeMap<_, _>>();
+        let (active, then) = if fail.is_empty() {
+            (info, None)
+        } else {
+            (fail, Some(info))
+        };
+        let book = goal.book().into_iter().collect::<BTreeMap<_, _>>();
+        let first = book.clone().into_iter().chain(goal.fail_book());
+        let reference = dialogue
+            .message
+            .iter()
+            .any(|text| text.contains("reference number"));
+        let mut user = User {
+            words,
+            chance: Chance::new("trust-sim/1", seed, &dialogue.id),
+            active,
+            then,
+            unsaid: Vec::new(),
+            wishes: BTreeMap::new(),
+            dropped: false,
+            again: false,
+            name: None,
+            requests: goal.reqt.clone(),
+            booking: ["day", "time", "people"]
+                .iter()
+                .all(|slot| book.contains_key(*slot))
+                .then(|| first.collect()),
+            book,
+            refused: 0,
+            booked: false,
+            reference: if reference { Wanted::Yes } else { Wanted::No },
+            last: Vec::new(),
+            repeats: 0,
+            outcome: None,
+        };
+        user.plan();
+        user
+    }
+
+    /// The wishes that the user has said, slot to value.
+    pub fn wishes(&self) -> &BTreeMap<String, String> {
+        &self.wishes
+    }
+
+    /// How the dialogue ended, once the user has said goodbye.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The constraints in a drawn order; a name is said first, and alone.
+    fn plan(&mut self) {
+        self.unsaid = self.active.keys().cloned().collect();
+        self.chance.shuffle(&mut self.unsaid);
+        self.unsaid.sort_by_key(|slot| slot == "name");
+    }
+
+    /// The first utterance: one or two constraints.
+    pub fn open(&mut self) -> Utterance {
+        let acts = self.inform(2);
+        self.said(acts, "inform")
+    }
+
+    /// The answer to a reply of the desk, of which the checker found these claims; `asked` are the
+    /// slots that its questions name.
+    pub fn hear(&mut self, verdict: &Verdict, asked: &[String]) -> Utterance {
+        let kinds = || verdict.claims.iter().map(|claim| &claim.kind);
+        let refused = kinds().any(|kind| matches!(kind, Kind::Booked(false)));
+        let reference = kinds().any(|kind| matches!(kind, Kind::Ref(_)));
+        let denied = kinds().any(|kind| matches!(kind, Kind::None(_) | Kind::Absent(_)));
+        if reference && !refused {
+            self.reference = Wanted::Given;
+        }
+        self.booked |=
+            !refused && (reference || kinds().any(|kind| matches!(kind, Kind::Booked(true))));
+        if refused && !self.booked {
+            self.refused += 1;
+            if self.refused > 1 {
+                return self.end(Outcome::Failed);
+            }
+            self.booking = Some(self.book.clone());
+            return self.next();
+        }
+        if denied && self.name.is_none() {
+            return self.denied();
+        }
+        if let Some(acts) = self.answer(asked) {
+            return acts;
+        }
+        if self.name.is_none() {
+            match self.choose(verdict) {
+                Some(Some(name)) => self.name = Some(name),
+                Some(None) if !self.again => {
+                    self.again = true;
+                    self.unsaid = self.wishes.keys().cloned().collect();
+                }
+                _ => {}
+            }
+        }
+        self.next()
+    }
+
+    /// After a denial: what the goal has for that case, else one wish less, else the end.
+    fn denied(&mut self) -> Utterance {
+        if let Some(then) = self.then.take() {
+            let gone = self.active.keys().filter(|slot| !then.contains_key(*slot));
+            let gone = gone.cloned().collect::<Vec<_>>();
+            let mut acts = gone.into_iter().map(Act::Careless).collect::<Vec<_>>();
+            let changed = then
+                .iter()
+                .filter(|(slot, value)| self.wishes.get(*slot) != Some(value));
+            acts.extend(changed.map(|(slot, value)| Act::Inform(slot.clone(), value.clone())));
+            self.active = then;
+            self.unsaid.clear();
+            return self.said(acts, "switch");
+        }
+        let last = WISHES.iter().find(|slot| self.wishes.contains_key(**slot));
+        match last.filter(|_| !self.dropped) {
+            Some(slot) => {
+                self.dropped = true;
+                self.active.remove(*slot);
+                self.said(vec![Act::Careless((*slot).to_owned())], "careless")
+            }
+            None => self.end(Outcome::Failed),
+        }
+    }
+
+    /// The answer to a question for a wish; none if nothing is asked that is not settled.
+    fn answer(&mut self, asked: &[String]) -> Option<Utterance> {
+        if self.name.is_some() {
+            return None;
+        }
+        let open = WISHES
+            .iter()
+            .find(|slot| asked.iter().any(|asked| asked == **slot))?;
+        self.unsaid.retain(|slot| slot != open);
+        let act = match self.active.get(*open) {
+            Some(value) => Act::Inform((*open).to_owned(), value.clone()),
+            None => Act::Careless((*open).to_owned()),
+        };
+        Some(self.said(vec![act], "more"))
+    }
+
+    /// The restaurant of the goal, else the first that is said to have nothing else than wished;
+    /// `Some(None)` where each has.
+    fn choose(&self, verdict: &Verdict) -> Option<Option<String>> {
+        let names = verdict.claims.iter().filter_map(|claim| match &claim.kind {
+            Kind::Entity(Subject::Rows(members)) => members.first()?.first(),
+            _ => None,
+        });
+        let mut names = names.cloned().collect::<Vec<_>>();
+        // The last one named is the one recommended.
+        names.reverse();
+        if names.is_empty() {
+            return None;
+        }
+        if let Some(wanted) = self.active.get("name").filter(|name| names.contains(name)) {
+            return Some(Some(wanted.clone()));
+        }
+        let contradicts = |name: &String| {
+            verdict.claims.iter().any(|claim| match &claim.kind {
+                Kind::Slot {
+                    subject: Subject::Rows(members),
+                    slot,
+                    value,
+                    negated,
+                } => {
+                    let about = members.iter().flatten().any(|row| row == name);
+                    let wish = self.wishes.get(slot);
+                    about && wish.is_some_and(|wish| value.contains(wish) == *negated)
+                }
+                _ => false,
+            })
+        };
+        let fitting = names.iter().find(|name| !contradicts(name));
+        match fitting {
+            None if self.again => Some(names.first().cloned()),
+            fitting => Some(fitting.cloned()),
+        }
+    }
+
+    /// The item of the agenda that is next.
+    fn next(&mut self) -> Utterance {
+        let Some(name) = self.name.clone() else {
+            if self.unsaid.is_empty() {
+                return self.said(vec![Act::Suggest], "suggest");
+            }
+            let acts = self.inform(1);
+            return self.said(acts, "more");
+        };
+        if !self.requests.is_empty() {
+            let count = (1 + self.chance.below(2)).min(self.requests.len());
+            let slots = self.requests.drain(..count).collect();
+            return self.said(vec![Act::Request(name, slots)], "request");
+        }
+        if let Some(booking) = self.booking.clone().filter(|_| !self.booked) {
+            let value = |slot: &str| booking.get(slot).cloned().unwrap_or_default();
+            let act = Act::Book {
+                name,
+                day: value("day"),
+                time: value("time"),
+                people: value("people"),
+            };
+            return self.said(vec![act], "book");
+        }
+        if self.booked && self.reference == Wanted::Yes {
+            self.reference = Wanted::Asked;
+            return self.said(vec![Act::Reference], "reference");
+        }
+        self.end(Outcome::Done)
+    }
+
+    /// One or so many constraints that were not said.
+    fn inform(&mut self, most: usize) -> Vec<Act> {
+        let count = 1 + self.chance.below(most);
+        let named = self.unsaid.last().is_some_and(|slot| slot == "name");
+        let count = if named {
+            1
+        } else {
+            count.min(self.unsaid.len())
+        };
+        let slots = self
+            .unsaid
+            .split_off(self.unsaid.len().saturating_sub(count));
+        let acts = slots.into_iter().filter_map(|slot| {
+            let value = self.active.get(&slot)?.clone();
+            Some(Act::Inform(slot, value))
+        });
+        acts.collect()
+    }
+
+    fn end(&mut self, outcome: Outcome) -> Utterance {
+        self.outcome = Some(outcome);
+        let act = if outcome == Outcome::Done {
+            "thanks"
+        } else {
+            "pity"
+        };
+        let text = say(&self.words.user, act, &[], &mut self.chance);
+        let acts = vec![Act::Bye];
+        Utterance { text, acts }
+    }
+
+    /// Acts in words; said a third time in a row they are the end.
+    fn said(&mut self, acts: Vec<Act>, how: &str) -> Utterance {
+        self.repeats = if acts == self.last {
+            self.repeats + 1
+        } else {
+            0
+        };
+        if self.repeats >= 2 {
+            return self.end(Outcome::Stuck);
+        }
+        self.last.clone_from(&acts);
+        let mut texts = Vec::new();
+        let mut informed = BTreeMap::new();
+        for act in &acts {
+            match act {
+                Act::Inform(slot, value) => {
+                    self.wishes.insert(slot.clone(), value.clone());
+                    informed.insert(slot.clone(), value.clone());
+                }
+                Act::Careless(slot) => {
+                    self.wishes.remove(slot);
+                    let slot = self.words.slot(slot);
+                    texts.push(say(
+                        &self.words.user,
+                        "careless",
+                        &[("slot", slot)],
+                        &mut self.chance,
+                    ));
+                }
+                Act::Request(_, slots) => {
+                    let slots = slots.iter().map(|slot| self.words.slot(slot));
+                    let slots = slots.collect::<Vec<_>>().join(" and the ");
+                    texts.push(say(
+                        &self.words.user,
+                        how,
+                        &[("slots", &slots)],
+                        &mut self.chance,
+                    ));
+                }
+                Act::Book {
+                    day, time, people, ..
+                } => {
+                    let day = title(day);
+                    let values = [("day", day.as_str()), ("time", time), ("people", people)];
+                    texts.push(say(&self.words.user, how, &values, &mut self.chance));
+                }
+                Act::Suggest | Act::Reference | Act::Bye => {
+                    texts.push(say(&self.words.user, how, &[], &mut self.chance));
+                }
+            }
+        }
+        if let Some(name) = informed.remove("name") {
+            let name = title(&name);
+            texts.push(say(
+                &self.words.user,
+                "named",
+                &[("name", &name)],
+                &mut self.chance,
+            ));
+        }
+        if !informed.is_empty() {
+            let what = describe(&informed, false);
+            let how = if how == "careless" { "more" } else { how };
+            texts.push(say(
+                &self.words.user,
+                how,
+                &[("what", &what)],
+                &mut self.chance,
+            ));
+        }
+        let text = texts.join(" ");
+        Utterance { text, acts }
+    }
+}
