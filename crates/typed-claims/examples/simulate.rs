@@ -1,11 +1,11 @@
 //! Lets simulated users talk with the desk that speaks by templates, and checks each reply: `cargo
-//! run --example simulate [DIALOGUES.jsonl] [SEED]`. The last dialogue is printed,
+//! run --example simulate [DIALOGUES.jsonl] [SEED] [ROWS]`. The last dialogue is printed,
 //! and each that does not come to an end.
 #![allow(clippy::print_stdout, reason = "it prints dialogues")]
 
 use std::collections::BTreeMap;
 
-use typed_claims::simulate::{Outcome, Run, Words, run};
+use typed_claims::simulate::{Outcome, Run, Words, drawn, run};
 use typed_claims::{Catalogue, Figures, dialogues, restaurant};
 
 const DIALOGUES: &str = concat!(
@@ -22,11 +22,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let lexicon = restaurant::lexicon("en", &schema)?;
     let catalogue = Catalogue::new(restaurant::rows()?, &schema, &lexicon)?;
     let words = Words::english()?;
+    let count = arguments
+        .next()
+        .map_or(Ok(usize::MAX), |count| count.parse())?;
     let mut outcomes: BTreeMap<String, usize> = BTreeMap::new();
     let mut flags = Vec::new();
     let mut last = None;
     for dialogue in &dialogues {
-        let run = run(dialogue, &words, &schema, &lexicon, &catalogue, seed)?;
+        let rows = drawn(catalogue.rows(), count, seed, &dialogue.id);
+        let run = run(dialogue, &words, &schema, &lexicon, &catalogue, &rows, seed)?;
         *outcomes.entry(format!("{:?}", run.outcome)).or_default() += 1;
         let turns = run.exchanges.iter().map(|exchange| exchange.verdict.flags);
         flags.push(turns.collect::<Vec<_>>());

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 pub(crate) use alias::{Known, Sure, Trie};
 pub(crate) use letters::Letters;
-pub(crate) use place::{Places, canonical, spelt};
+pub(crate) use place::{Places, address, canonical, spelt};
 
 use crate::text::{Shape, key, tokens};
 use crate::{Error, Lexicon, Schema, SlotKind};

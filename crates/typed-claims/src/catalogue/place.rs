@@ -22,7 +22,7 @@ impl Places {
             .of(SlotKind::Address)
             .next()
             .map(|(slot, _)| slot.to_owned());
-        let address = |row: &Row| {
+        let text = |row: &Row| {
             slot.as_ref()
                 .and_then(|slot| row.get(slot))
                 .cloned()
@@ -30,7 +30,7 @@ impl Places {
         };
         let words = rows
             .iter()
-            .map(|row| words(&address(row)))
+            .map(|row| address(&text(row)))
             .collect::<Vec<_>>();
         let mut places: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
         for (row, words) in words.iter().enumerate() {
@@ -127,7 +127,8 @@ pub(crate) fn spelt(low: &str, first: bool) -> String {
     }
 }
 
-fn words(address: &str) -> Vec<String> {
+/// The words of an address as they are compared.
+pub(crate) fn address(address: &str) -> Vec<String> {
     let parts = tokens(address);
     let mut words: Vec<String> = Vec::new();
     for token in &parts {

@@ -2,7 +2,7 @@
 
 use super::{Desk, User, Utterance, Words};
 use crate::dialogues::Dialogue;
-use crate::{Catalogue, Error, Evidence, Lexicon, Schema, Tracker, Verdict};
+use crate::{Catalogue, Error, Evidence, Lexicon, Row, Schema, Tracker, Verdict};
 
 /// The most utterances of the user.
 const MOST: usize = 12;
@@ -40,25 +40,23 @@ pub struct Run {
     pub outcome: Outcome,
 }
 
-/// Lets a user with the goal of a dialogue talk with the desk over all rows of a catalogue. What
-/// the goal's first booking wants is refused.
+/// Lets a user with the goal of a dialogue talk with the desk, which has some rows of a catalogue.
+/// What the goal's first booking wants is refused.
 pub fn run(
     dialogue: &Dialogue,
     words: &Words,
     schema: &Schema,
     lexicon: &Lexicon,
     catalogue: &Catalogue,
+    rows: &[Row],
     seed: u64,
 ) -> Result<Run, Error> {
     let mut user = User::new(dialogue, words, seed);
-    let mut desk = Desk::new(
-        catalogue.rows(),
-        words,
-        refused(dialogue),
-        seed,
-        &dialogue.id,
-    );
-    let mut tracker = Tracker::new(schema, lexicon, catalogue, catalogue.full());
+    let mut desk = Desk::new(rows, words, refused(dialogue), seed, &dialogue.id);
+    let names = rows.iter().filter_map(|row| row.get(&schema.key));
+    let names = names.map(String::as_str).collect::<Vec<_>>();
+    let base = catalogue.base(&names, None);
+    let mut tracker = Tracker::new(schema, lexicon, catalogue, base);
     let mut evidence = Evidence::default();
     let mut exchanges = Vec::new();
     let mut utterance = user.open();

@@ -189,6 +189,8 @@ impl<'a> User<'a> {
         }
         if self.name.is_none() {
             match self.choose(verdict) {
+                // What was not said yet may make it another one.
+                Some(Some(name)) if !self.unsaid.is_empty() && !self.wanted(&name) => {}
                 Some(Some(name)) => self.name = Some(name),
                 Some(None) if !self.again => {
                     self.again = true;
@@ -277,6 +279,11 @@ impl<'a> User<'a> {
             None if self.again => Some(names.first().cloned()),
             fitting => Some(fitting.cloned()),
         }
+    }
+
+    /// Whether it is the restaurant that the goal names.
+    fn wanted(&self, name: &String) -> bool {
+        self.active.get("name") == Some(name)
     }
 
     /// The item of the agenda that is next.

@@ -3,7 +3,7 @@
 use super::{Judge, Ruling};
 use crate::SlotKind;
 use crate::analysis::{Name, Value};
-use crate::catalogue::canonical;
+use crate::catalogue::{address, canonical};
 use crate::claim::Rule;
 
 /// Words of an address that say nothing, in canonical form.
@@ -104,14 +104,7 @@ impl Judge<'_> {
         match value {
             Value::Words(values) => values.iter().any(|value| value == text),
             Value::Phone(code) | Value::Postcode(code) => *code == plain(),
-            Value::Address(said) => {
-                let words = text
-                    .split(|c: char| !c.is_alphanumeric())
-                    .filter(|word| !word.is_empty())
-                    .map(canonical)
-                    .collect::<Vec<_>>();
-                stands(said, &words)
-            }
+            Value::Address(said) => stands(said, &address(text)),
             Value::Quantity(quantity) => quantity.is(text),
         }
     }
