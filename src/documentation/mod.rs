@@ -28,6 +28,9 @@ pub mod worksheets {}
 #[doc = include_str!("claims.md")]
 pub mod claims {}
 
+#[doc = include_str!("own_replies.md")]
+pub mod own_replies {}
+
 #[doc = include_str!("own_dataset.md")]
 pub mod own_dataset {}
 

@@ -1,7 +1,8 @@
 //! `dialog2api claims`.
 
 use crate::cli::support::Home;
-use expect_test::{Expect, expect};
+use crate::support::page;
+use expect_test::{Expect, expect, expect_file};
 
 const ROWS: &str = r#"{"name": "royal spice", "area": "north", "food": "indian", "pricerange": "cheap"}
 {"name": "meze bar", "area": "south", "food": "turkish", "pricerange": "expensive"}
@@ -240,5 +241,13 @@ fn what_cannot_be_read_is_said() {
         error: row 2: invalid type: sequence, expected a map at line 1 column 0
         -- exit 2 --
     "#]],
+    );
+}
+
+#[test]
+fn every_command_of_the_page_prints_what_the_page_says() {
+    page::check(
+        include_str!("../../src/documentation/own_replies.md"),
+        expect_file!["../../src/documentation/own_replies.md"],
     );
 }
