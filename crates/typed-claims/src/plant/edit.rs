@@ -53,7 +53,7 @@ const RELATED: [&[&str]; 2] = [
 /// Whether one value may be meant by the word for another.
 pub(super) fn related(one: &str, other: &str) -> bool {
     let both = |group: &&[&str]| group.contains(&one) && group.contains(&other);
-    one.contains(other) || other.contains(one) || RELATED.iter().any(|group| both(group))
+    one.contains(other) || other.contains(one) || RELATED.iter().any(both)
 }
 
 /// Whether an address puts a row into the centre, whatever its area.

@@ -1,5 +1,24 @@
 //! A user who wants what a goal of MultiWOZ says, and a desk that speaks by templates: dialogues
 //! about restaurants without a model. Same goal, seed and replies, same bytes.
+//!
+//! ```
+//! use typed_claims::simulate::{Outcome, Words, run};
+//! use typed_claims::{Catalogue, dialogues, restaurant};
+//!
+//! # fn main() -> Result<(), typed_claims::Error> {
+//! let goals = r#"{"id": "one", "goal": {"info": {"food": "turkish", "area": "centre"}, "reqt": ["phone"]}}"#;
+//! let schema = restaurant::schema()?;
+//! let lexicon = restaurant::lexicon("en", &schema)?;
+//! let catalogue = Catalogue::new(restaurant::rows()?, &schema, &lexicon)?;
+//! let words = Words::english()?;
+//! for goal in dialogues::read(goals)? {
+//!     let run = run(&goal, &words, &schema, &lexicon, &catalogue, catalogue.rows(), 0)?;
+//!     assert_eq!(run.outcome, Outcome::Done);
+//!     assert!(run.exchanges.iter().all(|turn| turn.verdict.flags.correct()));
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 mod base;
 mod desk;
