@@ -1,5 +1,5 @@
 //! Lets simulated users talk with the desk that speaks by templates, and checks each reply: `cargo
-//! run --example simulate [DIALOGUES.jsonl] [SEED] [ROWS]`. The last dialogue is printed,
+//! run --example simulate [DIALOGUES.jsonl] [SEED] [ROWS] [LANGUAGE]`. The last dialogue is printed,
 //! and each that does not come to an end.
 #![allow(clippy::print_stdout, reason = "it prints dialogues")]
 
@@ -18,13 +18,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = arguments.next().unwrap_or_else(|| DIALOGUES.into());
     let seed = arguments.next().map_or(Ok(0), |seed| seed.parse())?;
     let dialogues = dialogues::read(&std::fs::read_to_string(path)?)?;
-    let schema = restaurant::schema()?;
-    let lexicon = restaurant::lexicon("en", &schema)?;
-    let catalogue = Catalogue::new(restaurant::rows()?, &schema, &lexicon)?;
-    let words = Words::english()?;
     let count = arguments
         .next()
         .map_or(Ok(usize::MAX), |count| count.parse())?;
+    let language = arguments.next().unwrap_or_else(|| "en".into());
+    let schema = restaurant::schema()?;
+    let lexicon = restaurant::lexicon(&language, &schema)?;
+    let catalogue = Catalogue::new(restaurant::rows()?, &schema, &lexicon)?;
+    let words = Words::of(&language)?;
     let mut outcomes: BTreeMap<String, usize> = BTreeMap::new();
     let mut flags = Vec::new();
     let mut last = None;

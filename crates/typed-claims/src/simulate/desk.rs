@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 
-use super::words::{describe, say};
+use super::words::{Number, say};
 use super::{Act, WISHES, Words};
 use crate::chance::Chance;
 use crate::plant::title;
@@ -130,7 +130,7 @@ impl<'a> Desk<'a> {
         Ok(match found {
             None => self.say("unknown", &[("name", &shown)]),
             Some(row) => {
-                let row = of_row(row);
+                let row = self.of_row(row);
                 self.say("one", &[("name", &shown), ("row", &row)])
             }
         })
@@ -145,11 +145,10 @@ impl<'a> Desk<'a> {
         let found = self.rows.iter().filter(fits).collect::<Vec<_>>();
         let literals = self.wishes.values().cloned().collect();
         answer.programs.push((literals, json(&found)?));
-        let whats = describe(&self.wishes, true);
-        let what = describe(&self.wishes, false);
-        let bare = what.split_once(' ').map_or("", |(_, bare)| bare);
+        let whats = self.words.describe(&self.wishes, Number::Whats);
+        let bare = self.words.describe(&self.wishes, Number::Bare);
         let n = found.len().to_string();
-        let values = [("bare", bare), ("whats", whats.as_str()), ("n", &n)];
+        let values = [("bare", bare.as_str()), ("whats", &whats), ("n", &n)];
         let open = WISHES
             .into_iter()
             .find(|slot| !self.wishes.contains_key(*slot) && !self.careless.contains(*slot));
@@ -167,7 +166,7 @@ impl<'a> Desk<'a> {
             .filter_map(|row| row.get("name"))
             .map(|name| title(name));
         let names = listed(&names.collect::<Vec<_>>());
-        let of_row = of_row(row);
+        let of_row = self.of_row(row);
         let more = [("name", name.as_str()), ("names", &names), ("row", &of_row)];
         let act = match found.len() {
             1 => "one",
@@ -175,6 +174,14 @@ impl<'a> Desk<'a> {
             _ => "some",
         };
         Ok(self.say(act, &[&values[..], &more[..]].concat()))
+    }
+
+    /// A row in words: *a cheap Indian restaurant in the west*.
+    fn of_row(&self, row: &Row) -> String {
+        let values = WISHES
+            .iter()
+            .filter_map(|slot| Some(((*slot).to_owned(), row.get(*slot)?.clone())));
+        self.words.describe(&values.collect(), Number::What)
     }
 
     fn value(&mut self, name: &str, slot: &str, answer: &mut Answer) -> Result<String, Error> {
@@ -195,7 +202,7 @@ impl<'a> Desk<'a> {
 
     fn book(&mut self, [name, day, time, people]: [&String; 4], answer: &mut Answer) -> String {
         let shown = title(name);
-        let day_shown = title(day);
+        let day_shown = self.words.day(day);
         let values = [
             ("name", shown.as_str()),
             ("day", day_shown.as_str()),
@@ -227,14 +234,6 @@ fn add(text: &mut String, more: &str) {
         text.push(' ');
     }
     text.push_str(more);
-}
-
-/// A row in words: *a cheap Indian restaurant in the west*.
-fn of_row(row: &Row) -> String {
-    let values = WISHES
-        .iter()
-        .filter_map(|slot| Some(((*slot).to_owned(), row.get(*slot)?.clone())));
-    describe(&values.collect(), false)
 }
 
 fn listed(names: &[String]) -> String {

@@ -10,7 +10,7 @@
 //! let schema = restaurant::schema()?;
 //! let lexicon = restaurant::lexicon("en", &schema)?;
 //! let catalogue = Catalogue::new(restaurant::rows()?, &schema, &lexicon)?;
-//! let words = Words::english()?;
+//! let words = Words::of("en")?;
 //! for goal in dialogues::read(goals)? {
 //!     let run = run(&goal, &words, &schema, &lexicon, &catalogue, catalogue.rows(), 0)?;
 //!     assert_eq!(run.outcome, Outcome::Done);

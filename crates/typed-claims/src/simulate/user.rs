@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::words::{describe, say};
+use super::words::{Number, say};
 use super::{Outcome, WISHES, Words};
 use crate::chance::Chance;
 use crate::claim::Subject;
@@ -379,7 +379,7 @@ impl<'a> User<'a> {
                 }
                 Act::Request(_, slots) => {
                     let slots = slots.iter().map(|slot| self.words.slot(slot));
-                    let slots = slots.collect::<Vec<_>>().join(" and the ");
+                    let slots = slots.collect::<Vec<_>>().join(&self.words.joint);
                     texts.push(say(
                         &self.words.user,
                         how,
@@ -390,7 +390,7 @@ impl<'a> User<'a> {
                 Act::Book {
                     day, time, people, ..
                 } => {
-                    let day = title(day);
+                    let day = self.words.day(day);
                     let values = [("day", day.as_str()), ("time", time), ("people", people)];
                     texts.push(say(&self.words.user, how, &values, &mut self.chance));
                 }
@@ -409,7 +409,7 @@ impl<'a> User<'a> {
             ));
         }
         if !informed.is_empty() {
-            let what = describe(&informed, false);
+            let what = self.words.describe(&informed, Number::What);
             let how = if how == "careless" { "more" } else { how };
             texts.push(say(
                 &self.words.user,
