@@ -23,6 +23,7 @@
 mod base;
 mod desk;
 mod run;
+mod speech;
 mod user;
 mod words;
 
