@@ -3,6 +3,7 @@
 mod cell;
 mod csv;
 mod original;
+mod quotes;
 mod table;
 mod toml;
 mod xlsx;

@@ -11,8 +11,9 @@ pub(super) struct Row {
     pub(super) cells: Vec<String>,
 }
 
-/// Makes sheets of a table whose first row is the header.
-pub(super) fn sheets(rows: &[Row]) -> Result<Sheets, Vec<Problem>> {
+/// Makes sheets of a table whose first row is the header. What was odd in the file before its
+/// cells were read stands among the remarks.
+pub(super) fn sheets(rows: &[Row], odd: Vec<Problem>) -> Result<Sheets, Vec<Problem>> {
     let mut rows = rows
         .iter()
         .filter(|row| row.cells.iter().any(|cell| !cell.is_empty()))
@@ -23,6 +24,7 @@ pub(super) fn sheets(rows: &[Row]) -> Result<Sheets, Vec<Problem>> {
     };
     let mut table = Table {
         columns: columns(first)?,
+        problems: odd,
         ..Table::default()
     };
     // Without a single known header the original's order holds. Its first row is one of

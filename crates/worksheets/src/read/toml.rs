@@ -66,11 +66,11 @@ struct FieldTable {
 
 /// Reads `[[sheet]]` and `[[sheet.field]]`.
 pub(super) fn read(bytes: &[u8]) -> Result<Sheets, Vec<Problem>> {
-    let text = std::str::from_utf8(bytes).map_err(|_| {
-        let message = "the file is not UTF-8";
-        vec![Problem::error("not-utf8", "", message)]
+    let line = |at: usize| 1 + bytes.iter().take(at).filter(|&&byte| byte == b'\n').count();
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let message = "the file is not UTF-8 from here on; save it as UTF-8";
+        vec![Problem::error("not-utf8", "", message).at(line(error.valid_up_to()), "")]
     })?;
-    let line = |at: usize| 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
     let file: File = ::toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| line(span.start));
         let problem = Problem::error("unreadable-file", "", error.message());

@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Sheets, Vec<Problem>> {
         first = first.or(Some(found));
     }
     match known.or(first) {
-        Some(rows) => table::sheets(&rows?),
+        Some(rows) => table::sheets(&rows?, Vec::new()),
         None => {
             let message = "the workbook has no visible sheet";
             Err(vec![Problem::error("no-header", "", message)])
