@@ -1,11 +1,16 @@
 //! Sheets as a diagram in text: what stands below what, and what depends on what.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::predicate::Predicate;
 use crate::sheets::{Field, FieldKind, Sheet, SheetKind, Sheets, Type};
 
-/// The forms below each root sheet, with marks, conditions and effects; then tables.
+/// How many forms within forms are drawn in one tree.
+const DEEP: usize = 12;
+
+/// The forms below each root sheet, with marks, conditions and effects; then forms that stand
+/// below no root, or too far below one; then tables.
 ///
 /// ```
 /// use worksheets::{Format, read, show};
@@ -22,7 +27,14 @@ use crate::sheets::{Field, FieldKind, Sheet, SheetKind, Sheets, Type};
 /// ");
 /// ```
 pub fn show(sheets: &Sheets) -> String {
-    let mut out = String::new();
+    if sheets.all().is_empty() {
+        return "there are no sheets\n".to_owned();
+    }
+    let mut drawing = Drawing {
+        sheets,
+        drawn: HashSet::new(),
+        out: String::new(),
+    };
     let main = sheets.main().map(|sheet| sheet.name.as_str());
     for sheet in sheets.roots() {
         let opened = if main == Some(sheet.name.as_str()) {
@@ -32,75 +44,106 @@ pub fn show(sheets: &Sheets) -> String {
         } else {
             "opened when its condition holds"
         };
-        let _ = writeln!(out, "{}  ({opened})", sheet.name);
-        condition(&mut out, "", &sheet.predicate);
-        form(sheets, sheet, "", &mut vec![sheet.name.clone()], &mut out);
+        drawing.tree(sheet, opened);
     }
-    for sheet in sheets.all().iter().filter(|s| s.kind != SheetKind::Task) {
+    let (tasks, others): (Vec<_>, Vec<_>) =
+        sheets.all().iter().partition(|s| s.kind == SheetKind::Task);
+    for sheet in tasks {
+        if !drawing.drawn.contains(sheet.name.as_str()) {
+            drawing.tree(sheet, "opened as a part of other sheets");
+        }
+    }
+    for sheet in others {
         let what = match (sheet.kind, sheet.fields.is_empty()) {
             (SheetKind::Row, _) => "rows",
             (_, true) => "documents",
             (_, false) => "table",
         };
-        let _ = writeln!(out, "{}  ({what})", sheet.name);
-        form(sheets, sheet, "", &mut vec![sheet.name.clone()], &mut out);
+        drawing.tree(sheet, what);
     }
-    out
+    drawing.out
 }
 
-fn form(sheets: &Sheets, sheet: &Sheet, indent: &str, above: &mut Vec<String>, out: &mut String) {
-    let mut last = Vec::new();
-    if !sheet.rows.is_empty() {
-        last.push(format!("rows are {}", sheet.rows.join(", ")));
-    }
-    if !sheet.backend.is_empty() {
-        last.push(format!("then {}{}", sheet.backend, reads(&sheet.backend)));
-    }
-    if !sheet.action.is_empty() {
-        last.push(format!("then {}", first_line(&sheet.action)));
-    }
-    let count = sheet.fields.len() + last.len();
-    for (at, field) in sheet.fields.iter().enumerate() {
-        let ends = at + 1 == count;
-        let (branch, below) = if ends {
-            ("└─", "   ")
-        } else {
-            ("├─", "│  ")
-        };
-        let _ = writeln!(out, "{indent}{branch} {}: {}", field.name, marks(field));
-        let inner = format!("{indent}{below}");
-        condition(out, &inner, &field.predicate);
-        if !field.validation.is_empty() {
-            let _ = writeln!(out, "{inner}  valid if {}", field.validation);
+struct Drawing<'s> {
+    sheets: &'s Sheets,
+    /// The sheets whose fields have been drawn: each is drawn once.
+    drawn: HashSet<&'s str>,
+    out: String,
+}
+
+impl<'s> Drawing<'s> {
+    fn tree(&mut self, sheet: &'s Sheet, what: &str) {
+        let _ = writeln!(self.out, "{}  ({what})", sheet.name);
+        if sheet.kind == SheetKind::Task {
+            condition(&mut self.out, "", &sheet.predicate);
         }
-        if !field.reset.is_empty() {
-            let _ = writeln!(out, "{inner}  asked anew after {}", field.reset.join(", "));
+        self.form(sheet, "", 0);
+    }
+
+    fn form(&mut self, sheet: &'s Sheet, indent: &str, depth: usize) {
+        self.drawn.insert(&sheet.name);
+        let mut last = Vec::new();
+        if !sheet.rows.is_empty() {
+            last.push(format!("rows are {}", sheet.rows.join(", ")));
         }
-        if !field.action.is_empty() {
-            let _ = writeln!(out, "{inner}  does {}", first_line(&field.action));
+        if !sheet.backend.is_empty() {
+            last.push(format!("then {}{}", sheet.backend, reads(&sheet.backend)));
         }
-        let held = match &field.ty {
-            Type::Named(name) => sheets.task(name),
-            _ => None,
-        };
-        if let Some(held) = held {
-            condition(out, &inner, &held.predicate);
-            if above.contains(&held.name) {
-                let _ = writeln!(out, "{inner}└─ … as above");
+        if !sheet.action.is_empty() {
+            last.push(format!("then {}", first_line(&sheet.action)));
+        }
+        let count = sheet.fields.len() + last.len();
+        for (at, field) in sheet.fields.iter().enumerate() {
+            let ends = at + 1 == count;
+            let (branch, below) = if ends {
+                ("└─", "   ")
             } else {
-                above.push(held.name.clone());
-                form(sheets, held, &inner, above, out);
-                above.pop();
+                ("├─", "│  ")
+            };
+            let _ = writeln!(
+                self.out,
+                "{indent}{branch} {}: {}",
+                field.name,
+                marks(field)
+            );
+            let inner = format!("{indent}{below}");
+            condition(&mut self.out, &inner, &field.predicate);
+            if !field.validation.is_empty() {
+                let _ = writeln!(self.out, "{inner}  valid if {}", field.validation);
+            }
+            if !field.reset.is_empty() {
+                let _ = writeln!(
+                    self.out,
+                    "{inner}  asked anew after {}",
+                    field.reset.join(", ")
+                );
+            }
+            if !field.action.is_empty() {
+                let _ = writeln!(self.out, "{inner}  does {}", first_line(&field.action));
+            }
+            let held = match &field.ty {
+                Type::Named(name) => self.sheets.task(name),
+                _ => None,
+            };
+            if let Some(held) = held {
+                condition(&mut self.out, &inner, &held.predicate);
+                if self.drawn.contains(held.name.as_str()) {
+                    let _ = writeln!(self.out, "{inner}└─ … as above");
+                } else if depth == DEEP {
+                    let _ = writeln!(self.out, "{inner}└─ … as below");
+                } else {
+                    self.form(held, &inner, depth + 1);
+                }
             }
         }
-    }
-    for (at, line) in last.iter().enumerate() {
-        let branch = if at + 1 == last.len() {
-            "└─"
-        } else {
-            "├─"
-        };
-        let _ = writeln!(out, "{indent}{branch} {line}");
+        for (at, line) in last.iter().enumerate() {
+            let branch = if at + 1 == last.len() {
+                "└─"
+            } else {
+                "├─"
+            };
+            let _ = writeln!(self.out, "{indent}{branch} {line}");
+        }
     }
 }
 
