@@ -45,11 +45,101 @@ fn headers_and_rows() {
         ",A,,task,,\n,,,input,str,x\n,,,,,,Small\n",
         "error[stray-option] line 4, cell G4: the option \"Small\" stands below no Enum field",
     );
-    let latin = read(b"WS Name,Kind\nA\xe9,task\n", Format::Csv).unwrap_err();
-    assert_eq!(
-        latin[0].to_string(),
-        "error[not-utf8] line 2: the file is not UTF-8 from here on; save it as UTF-8"
+}
+
+/// What is said of bytes, a line each.
+fn said_of(bytes: &[u8], format: Format) -> String {
+    let problems = read(bytes, format).map_or_else(|problems| problems, |sheets| check(&sheets));
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    for (bytes, format, place) in [
+        (
+            &b"WS Name,Kind\nA,\xe9task\n"[..],
+            Format::Csv,
+            " line 2, cell B2",
+        ),
+        (
+            b"WS Name\tKind\r\n\r\nA\xe9\ttask\r\n",
+            Format::Tsv,
+            " line 3, cell A3",
+        ),
+        (b"\xff\xfeW\0", Format::Csv, " line 1, cell A1"),
+        (b"[[sheet]]\nname = \"\xe9\"\n", Format::Toml, " line 2"),
+    ] {
+        assert_eq!(
+            said_of(bytes, format),
+            format!("error[not-utf8]{place}: the file is not UTF-8 from here on; save it as UTF-8")
+        );
+    }
+}
+
+/// The rule, the line and the cell of what is wrong with the quotes of rows.
+#[track_caller]
+fn quotes(rows: &str, wanted: &str) {
+    let said = said(&format!("WS Name,Kind,Type,Name,Description\n{rows}"));
+    let places: Vec<&str> = said.lines().filter_map(|l| l.split(": ").next()).collect();
+    assert_eq!(places.join("; "), wanted, "{said}");
+}
+
+#[test]
+fn quotes_that_do_not_fit() {
+    quotes(
+        "A,task,,,\n,input,str,x,\"What it is\n,input,str,y,Other\n",
+        "error[unclosed-quote] line 3, cell E3",
     );
+    // The next quote closes the cell, and what follows it is the next cell's text.
+    quotes(
+        "A,task,,,\n,input,str,x,\"What it is\n\n,input,str,y,\"Other\"\n",
+        "error[text-after-quote] line 3, cell E3",
+    );
+    quotes(
+        "A,task,,,\n,input,str,x,\"What\nit is\"\n,input,str,y,\"Other\" one\n",
+        "error[text-after-quote] line 5, cell E4",
+    );
+    quotes(
+        "A,task,,,\n,input,str,x, \"What, now\"\n",
+        "error[blank-before-quote] line 3, cell E3",
+    );
+    quotes(
+        "A,task,,,\n,input,str,x,the \"best\" one\n",
+        "warning[stray-quote] line 3, cell E3",
+    );
+    quotes(
+        "A,task,,,\n,input,str,x,\"\"\"best\"\" one\" \n,input,str,y,\"\"\n",
+        "",
+    );
+    quotes(
+        "A,task,,,\n,input,str,x,\"",
+        "error[unclosed-quote] line 3, cell E3",
+    );
+    quotes("\"A,task\n", "error[unclosed-quote] line 2, cell A2");
+    // In a cell between tabs a quote is a quote, as spreadsheets write them.
+    let tabs = "WS Name\tKind\tType\tName\tPredicate\nA\ttask\n\tinput\tstr\tx\n\
+                \tinput\tstr\ty\tself.x == \"a\"\n";
+    assert_eq!(said_of(tabs.as_bytes(), Format::Tsv), "");
+    let tabs = tabs.replace("self.x == \"a\"", "\"a\" in self.x");
+    assert_eq!(
+        said_of(tabs.as_bytes(), Format::Tsv),
+        "error[text-after-quote] line 4, cell E4: more text follows the quote that closes this \
+         cell, on line 4; double quotes that belong to the text, or close the cell where it ends"
+    );
+}
+
+/// Lines may end as on any system, and blank ones are rows of a spreadsheet.
+#[test]
+fn lines_are_counted_however_they_end() {
+    for end in ["\n", "\r\n", "\r"] {
+        let csv = "WS Name,Kind,Type,Name\n\nA,task\n,input,\"str\",x\n\n,input,colour,y\n";
+        let said = said(&csv.replace('\n', end));
+        assert!(
+            said.starts_with("error[unknown-type] line 6, cell C6, A.y"),
+            "{said}"
+        );
+    }
 }
 
 #[test]
@@ -66,6 +156,74 @@ fn cycles() {
     same(
         ",A,,task,,\n,,,input,A,a\n",
         "error[no-root-sheet] line 2, cell B2, A: every task sheet is the type of a field, so that none can be opened",
+    );
+}
+
+/// Fields and sheets that wait for each other are never asked.
+#[test]
+fn predicates_in_a_circle() {
+    same(
+        ",A,,task,,\n,,self.y,input,str,x\n,,self.x == 'a' and self.z,input,str,y\n,,,input,str,z\n",
+        "error[predicate-cycle] line 3, cell C3, A.x: A.x is never active: it waits for itself (A.x → A.y → A.x)",
+    );
+    same(
+        ",A,,task,,\n,,self.x != None,input,str,x\n,,len(x) > 1,input,str,y\n",
+        "error[predicate-cycle] line 3, cell C3, A.x: A.x is never active: it waits for itself (A.x → A.x)",
+    );
+    same(
+        ",A,,task,,\n,,z > 1,input,str,x\n,,x in ['a'],input,str,y\n,,not y == None,input,int,z\n",
+        "error[predicate-cycle] line 3, cell C3, A.x: A.x is never active: it waits for itself (A.x → A.z → A.y → A.x)",
+    );
+    // Through sheets: a field waits for one in a sheet that is never reached.
+    same(
+        ",M,,task,,\n,,self.of_b,input,A,a\n,,,input,B,b\n,A,,task,,\n,,,input,str,of_a\n,B,,task,,\n,,of_a,input,str,of_b\n",
+        "error[predicate-cycle] line 3, cell C3, M.a: M.a is never active: it waits for itself (M.a → B.of_b → A.of_a → M.a)",
+    );
+    same(
+        ",M,,task,,\n,,,input,A,a\n,,,input,B,b\nself.b,A,,task,,\n,,,input,str,x\nself.a,B,,task,,\n,,,input,str,y\n",
+        "error[predicate-cycle] line 3, cell C3, M.a: M.a is never active: it waits for itself (M.a → M.b → M.a)",
+    );
+    same(
+        ",M,,task,,\n,,,input,str,x\ndone(B),A,,task,,\n,,,input,str,y\ndone(A),B,,task,,\n,,,input,str,z\n",
+        "error[predicate-cycle] line 4, cell A4, A: A is never active: it waits for itself (A → B → A)",
+    );
+    same(
+        ",A,,task,,\n,,1 == 2,input,str,x\n,,self.x,input,str,y\n",
+        "warning[never-holds] line 3, cell C3, A.x: the predicate never holds, whatever the user says",
+    );
+}
+
+/// No circle: one of the fields is asked, or gets its value from elsewhere.
+#[test]
+fn predicates_in_no_circle() {
+    for rows in [
+        ",,not self.y,input,str,x\n,,not self.x,input,str,y\n",
+        ",,self.y or self.z,input,str,x\n,,self.x,input,str,y\n,,,input,str,z\n",
+        ",,self.y != 'a',input,str,x\n,,self.x,input,str,y\n",
+        ",,self.y,input,str,x,,,,,a\n,,self.x,input,str,y\n",
+        ",,self.y,internal,str,x\n,,self.x,input,str,y\n",
+        ",,self.y,input,str,x\n,,self.x,input,str,y\n,,,input,str,z,,,self.x = 'a'\n",
+        ",,self.y == self.z,input,str,x\n,,self.x,input,str,y\n,,,input,str,z\n",
+    ] {
+        same(&format!(",A,,task,,\n{rows}"), "");
+    }
+}
+
+/// A circle of thousands, and a line of as many that hangs on it, are told of in no time.
+#[test]
+fn long_circles_of_predicates() {
+    let count = 3_000;
+    let mut rows = ",A,,task,,\n".to_owned();
+    for at in 0..count {
+        rows.push_str(&format!(",,self.x{},input,str,x{at}\n", (at + 1) % count));
+        rows.push_str(&format!(",,self.y{},input,str,y{at}\n", at + 1));
+    }
+    rows.push_str(&format!(",,self.x0,input,str,y{count}\n"));
+    let said = said(&format!("{HEAD}{rows}"));
+    assert_eq!(said.lines().count(), 1);
+    assert!(
+        said.starts_with("error[predicate-cycle] line 3, cell C3, A.x0: "),
+        "{said:.200}"
     );
 }
 

@@ -106,3 +106,20 @@ fn a_bomb_is_refused_before_it_goes_off() {
     let problems = read(b"PK\x03\x04 nothing", Format::Xlsx).unwrap_err();
     assert_eq!(problems[0].rule, "unreadable-file");
 }
+
+#[test]
+fn nothing_is_wrong_with_the_sheets_of_the_cases() {
+    for (name, csv) in samples() {
+        for problem in check(&sheets(&csv)) {
+            assert_eq!(
+                problem.severity,
+                worksheets::Severity::Warning,
+                "{name}: {problem}"
+            );
+            assert!(
+                !["stray-quote", "never-holds"].contains(&problem.rule),
+                "{name}: {problem}"
+            );
+        }
+    }
+}

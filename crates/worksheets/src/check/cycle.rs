@@ -1,28 +1,33 @@
 use std::collections::HashMap;
 
 use super::Found;
+use super::circle::circles;
 use crate::problem::{At, Problem};
 use crate::sheets::{Column, SheetKind, Type};
 
-/// A place and where it leads.
-type Graph = HashMap<String, (At, Vec<String>)>;
+/// A place, where it is written, and the places that it leads to, by a column if any.
+pub(super) struct Node {
+    pub(super) place: String,
+    pub(super) at: At,
+    pub(super) column: Option<Column>,
+    pub(super) next: Vec<String>,
+}
 
 impl Found<'_> {
     /// Fields that make each other stale, and sheets that cannot be filled in because each
     /// needs the other.
     pub(super) fn cycles(&mut self) {
-        let (mut resets, mut needs) = (Graph::new(), Graph::new());
-        let (mut fields, mut sheets) = (Vec::new(), Vec::new());
+        let (mut resets, mut needs) = (Vec::new(), Vec::new());
         for sheet in self.sheets.all() {
             let mut needed = Vec::new();
             for field in &sheet.fields {
-                let place = format!("{}.{}", sheet.name, field.name);
-                let named = field
-                    .reset
-                    .iter()
-                    .map(|name| format!("{}.{name}", sheet.name));
-                resets.insert(place.clone(), (field.at, named.collect()));
-                fields.push(place);
+                let of = |name: &String| format!("{}.{name}", sheet.name);
+                resets.push(Node {
+                    place: of(&field.name),
+                    at: field.at,
+                    column: Some(Column::Reset),
+                    next: field.reset.iter().map(of).collect(),
+                });
                 if let Type::Named(held) = &field.ty
                     && field.is_required()
                     && field.predicate.is_empty()
@@ -35,65 +40,47 @@ impl Found<'_> {
                 }
             }
             if sheet.kind == SheetKind::Task {
-                needs
-                    .entry(sheet.name.clone())
-                    .or_insert((sheet.at, needed));
-                sheets.push(sheet.name.clone());
+                needs.push(Node {
+                    place: sheet.name.clone(),
+                    at: sheet.at,
+                    column: Some(Column::SheetName),
+                    next: needed,
+                });
             }
         }
-        self.report(
-            &fields,
-            &resets,
-            "reset-cycle",
-            Column::Reset,
-            "makes itself stale",
-        );
+        self.report(&resets, "reset-cycle", "makes itself stale");
         let why = "can never be complete: it needs itself";
-        self.report(&sheets, &needs, "required-cycle", Column::SheetName, why);
+        self.report(&needs, "required-cycle", why);
     }
 
-    fn report(
-        &mut self,
-        order: &[String],
-        graph: &Graph,
-        rule: &'static str,
-        column: Column,
-        why: &str,
-    ) {
-        for start in order {
-            let Some(path) = round(start, graph) else {
+    /// Tells of the circles of a graph, each at its first place, which has a column.
+    pub(super) fn report(&mut self, graph: &[Node], rule: &'static str, why: &str) {
+        let mut index = HashMap::new();
+        for (at, node) in graph.iter().enumerate() {
+            index.entry(node.place.as_str()).or_insert(at);
+        }
+        let known = |name: &String| index.get(name.as_str()).copied();
+        let next = |node: &Node| node.next.iter().filter_map(known).collect();
+        let next: Vec<Vec<usize>> = graph.iter().map(next).collect();
+        for circle in circles(&next) {
+            let first = circle.first().map(|&at| &graph[at]);
+            let Some((first, column)) = first.and_then(|first| Some((first, first.column?))) else {
                 continue;
             };
-            // A circle is told of once, at its first place.
-            let earlier = order.iter().take_while(|place| *place != start);
-            if earlier.into_iter().any(|place| path.contains(place)) {
-                continue;
-            }
-            let at = graph.get(start).map(|(at, _)| *at).unwrap_or_default();
-            let message = format!("{start} {why} ({})", path.join(" → "));
-            self.push(Problem::error(rule, start, message), at, column);
+            let shown = circle.iter().map(|&at| graph[at].place.as_str());
+            let way = match circle.len() {
+                0..=SHOWN => shown.collect::<Vec<_>>().join(" → "),
+                more => {
+                    let shown: Vec<_> = shown.take(SHOWN).collect();
+                    format!("{} → … ({} more)", shown.join(" → "), more - SHOWN)
+                }
+            };
+            let message = format!("{} {why} ({way})", first.place);
+            let problem = Problem::error(rule, &first.place, message);
+            self.push(problem, first.at, column);
         }
     }
 }
 
-/// The shortest way from a place back to itself.
-fn round(start: &str, graph: &Graph) -> Option<Vec<String>> {
-    let mut paths = std::collections::VecDeque::from([vec![start.to_owned()]]);
-    let mut seen = std::collections::HashSet::new();
-    while let Some(path) = paths.pop_front() {
-        let next = graph.get(path.last()?).map(|(_, next)| next.clone())?;
-        for next in next {
-            if next == start {
-                let mut path = path;
-                path.push(next);
-                return Some(path);
-            }
-            if graph.contains_key(&next) && seen.insert(next.clone()) {
-                let mut longer = path.clone();
-                longer.push(next);
-                paths.push_back(longer);
-            }
-        }
-    }
-    None
-}
+/// The most places of a circle that a message names.
+const SHOWN: usize = 12;

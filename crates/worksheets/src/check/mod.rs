@@ -1,9 +1,11 @@
 //! What `check` says of sheets before anything runs (section 1.9).
 
+mod circle;
 mod code;
 mod cycle;
 mod field;
 mod name;
+mod waiting;
 
 use std::collections::HashSet;
 
@@ -168,5 +170,6 @@ impl Found<'_> {
             self.push(problem, first.at, Column::SheetName);
         }
         self.cycles();
+        self.waiting();
     }
 }

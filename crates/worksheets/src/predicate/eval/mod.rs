@@ -1,5 +1,6 @@
 mod compare;
 mod names;
+mod partial;
 mod view;
 
 pub(crate) use view::View;
