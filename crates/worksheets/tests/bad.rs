@@ -104,10 +104,13 @@ fn quotes_that_do_not_fit() {
         "A,task,,,\n,input,str,x, \"What, now\"\n",
         "error[blank-before-quote] line 3, cell E3",
     );
+    // What is left of a pair when a comma in it ends the cell, and a pair that is read as it is.
     quotes(
-        "A,task,,,\n,input,str,x,the \"best\" one\n",
-        "warning[stray-quote] line 3, cell E3",
+        "A,task,,,\n,input,str,x,the \"best, or\"\n",
+        "warning[stray-quote] line 3, cell E3; warning[stray-quote] line 3, cell F3; \
+         warning[stray-cell] line 3, cell F3",
     );
+    quotes("A,task,,,\n,input,str,x,the \"best\" one\n", "");
     quotes(
         "A,task,,,\n,input,str,x,\"\"\"best\"\" one\" \n,input,str,y,\"\"\n",
         "",

@@ -33,9 +33,10 @@ enum Within {
     Start {
         blanks: bool,
     },
-    Plain,
-    /// In a plain cell whose quote has been told of.
-    Told,
+    /// In a cell that begins with no quote; whether it has an odd number of them.
+    Plain {
+        odd: bool,
+    },
     Quoted,
     /// Behind a quote in a quoted cell: it closes the cell, or a second one follows.
     Closed,
@@ -66,13 +67,14 @@ impl Scan {
     }
 
     /// The table is over.
-    pub(super) fn end(self) -> Result<Scanned, Problem> {
+    pub(super) fn end(mut self) -> Result<Scanned, Problem> {
         if self.at == Within::Quoted {
             let message = "the quote that begins this cell is never closed, so that the rest of \
                            the file is in this cell; close it, or double quotes that belong to \
                            the text";
             return Err(self.error("unclosed-quote", message));
         }
+        self.stray();
         Ok(self.scanned)
     }
 
@@ -115,17 +117,16 @@ impl Scan {
                 );
                 return Err(self.error("text-after-quote", message));
             }
-            (Within::Plain, b'"') => {
-                self.stray();
-                Within::Told
-            }
-            (Within::Told, _) => Within::Told,
-            _ => Within::Plain,
+            (Within::Plain { odd }, _) => Within::Plain {
+                odd: odd != (byte == b'"'),
+            },
+            _ => Within::Plain { odd: byte == b'"' },
         };
         Ok(())
     }
 
     fn next_cell(&mut self, row: bool) {
+        self.stray();
         if row {
             self.row += 1;
             self.column = 0;
@@ -136,14 +137,13 @@ impl Scan {
         self.start = self.line;
     }
 
-    /// Spreadsheets write cells between tabs without quotes; there a quote is a quote.
+    /// Pairs of quotes are read as they stand. A single one is what a comma within a pair leaves
+    /// of it; between tabs, where spreadsheets quote nothing, it may well be meant.
     fn stray(&mut self) {
-        if self.delimiter == b',' {
-            let message = "a quote stands in a cell that begins with none; it is read as it is, \
-                           but a comma would end the cell: put the cell in quotes and double \
-                           those in it";
-            let problem = Problem::warning("stray-quote", "", message);
-            let problem = self.of_cell(problem);
+        if self.at == (Within::Plain { odd: true }) && self.delimiter == b',' {
+            let message = "the cell has a quote without a second one; if a comma between them \
+                           ended the cell, put the whole cell in quotes and double those in it";
+            let problem = self.of_cell(Problem::warning("stray-quote", "", message));
             self.scanned.problems.push(problem);
         }
     }
