@@ -4,9 +4,9 @@ use super::{Exit, terminal};
 use crate::error::{Error, Result};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
-use worksheets::{Format, Problem, Severity, Sheets};
+use worksheets::{Format, Problem, Severity, Sheets, Stats};
 
 /// The arguments of `worksheet`.
 #[derive(Debug, Args)]
@@ -39,9 +39,23 @@ enum Command {
         #[arg(value_name = "PATH")]
         path: PathBuf,
 
-        /// The form to print
+        /// The form to print; a workbook is printed into a file (`> sheets.xlsx`)
         #[arg(long, value_name = "FORM")]
         to: Form,
+    },
+    /// Count what was asked, answered, refused, corrected and given up in recorded dialogues
+    Stats {
+        /// A file of sheets, or a folder with one
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+
+        /// Files of dialogues: a turn a line, {"before": state, "after": state}
+        #[arg(value_name = "TURNS", required = true)]
+        turns: Vec<PathBuf>,
+
+        /// Print one JSON object: dialogues, turns, sheets with their fields
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -52,6 +66,8 @@ enum Form {
     Csv,
     /// Tab-separated values
     Tsv,
+    /// A workbook
+    Xlsx,
     /// For changes that are reviewed
     Toml,
     /// The JSON of the original's code
@@ -63,6 +79,7 @@ impl From<Form> for Format {
         match form {
             Form::Csv => Format::Csv,
             Form::Tsv => Format::Tsv,
+            Form::Xlsx => Format::Xlsx,
             Form::Toml => Format::Toml,
             Form::Json => Format::Original,
         }
@@ -79,6 +96,7 @@ pub fn worksheet(args: &WorksheetArgs) -> Result<Exit> {
             Ok(Exit::Done)
         }
         Command::Convert { path, to } => convert(path, *to),
+        Command::Stats { path, turns, json } => stats(path, turns, *json),
     }
 }
 
@@ -100,15 +118,51 @@ fn check(path: &Path, as_json: bool) -> Result<Exit> {
 }
 
 fn convert(path: &Path, to: Form) -> Result<Exit> {
-    let written = worksheets::write(&sheets(path)?, to.into()).ok_or_else(|| {
+    let mut out = io::stdout();
+    if to == Form::Xlsx && out.is_terminal() {
+        return Err(Error::Usage(
+            "a workbook is not text; write it into a file: … --to xlsx > sheets.xlsx".to_owned(),
+        ));
+    }
+    let written = worksheets::write_bytes(&sheets(path)?, to.into()).ok_or_else(|| {
         Error::Usage(format!(
             "{} cannot be written in this form; `worksheet check` says what is wrong with it",
             path.display()
         ))
     })?;
-    match io::stdout().is_terminal() {
-        true => terminal::print(terminal::clean(&written))?,
-        false => terminal::print(written)?,
+    match out.is_terminal() {
+        true => terminal::print(terminal::clean(&String::from_utf8_lossy(&written)))?,
+        false => out
+            .write_all(&written)
+            .and_then(|()| out.flush())
+            .map_err(Error::file("cannot write to", "standard output"))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn stats(path: &Path, files: &[PathBuf], as_json: bool) -> Result<Exit> {
+    let sheets = sheets(path)?;
+    let mut stats = Stats::new(&sheets);
+    for file in files {
+        let text = std::fs::read_to_string(file).map_err(Error::file("cannot read", file))?;
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let turn = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"));
+            let counted = turn.and_then(|turn| stats.recorded(&turn));
+            counted.map_err(|why| Error::Content {
+                path: file.clone(),
+                problem: format!(
+                    "line {number}: {why}; expected a turn, {{\"before\": state, \"after\": state}}"
+                ),
+            })?;
+        }
+        stats.end();
+    }
+    match as_json {
+        true => terminal::print_json(&stats.json())?,
+        false => terminal::print(terminal::clean(&stats.text()))?,
     }
     Ok(Exit::Done)
 }

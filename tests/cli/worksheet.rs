@@ -136,15 +136,55 @@ fn sheets_are_converted_and_come_back() {
     let home = Home::new();
     home.write("one.csv", ORDER);
     let mut name = "one.csv".to_owned();
-    for to in ["toml", "json", "tsv", "csv"] {
+    for to in ["toml", "json", "xlsx", "tsv", "csv"] {
         let words = format!("worksheet convert --to {to} {name}");
         let output = home.command(&words).output().expect("it starts");
         name = format!("next.{to}");
-        home.write(&name, &String::from_utf8(output.stdout).expect("text"));
+        std::fs::write(home.path(&name), output.stdout).expect("a file");
     }
     let show = |name: &str| {
         let words = format!("worksheet show {name}");
         home.seen(&home.command(&words).output().expect("it starts"))
     };
     assert_eq!(show("next.csv"), show("one.csv"));
+}
+
+/// A dialogue of two turns: a size is asked for and given, and then nobody goes on.
+const TURNS: &str = r#"{"before": {"turn": 0, "records": [], "focus": [], "acts": []}, "after": {"turn": 1, "records": [{"var": "order", "sheet": "Order", "fields": {"size": {"asked": 1}}}], "focus": ["order"], "acts": ["Ask(order, size)"]}}
+
+{"before": {"turn": 1, "records": [{"var": "order", "sheet": "Order", "fields": {"size": {"asked": 1}}}], "focus": ["order"], "acts": ["Ask(order, size)"]}, "after": {"turn": 2, "records": [{"var": "order", "sheet": "Order", "fields": {"size": {"value": "large"}, "guests": {"asked": 1}}}], "focus": ["order"], "acts": ["Ask(order, guests)"]}}
+"#;
+
+#[test]
+fn recorded_dialogues_are_counted() {
+    let home = Home::new();
+    home.write("order.csv", ORDER);
+    home.write("monday.jsonl", TURNS);
+    home.write("tuesday.jsonl", TURNS);
+    home.write("bad.jsonl", &format!("{TURNS}{{\"before\": 1}}\n"));
+    home.check(
+        home.command("worksheet stats order.csv monday.jsonl tuesday.jsonl"),
+        "",
+        expect![[r#"
+            2 dialogues, 4 turns
+            Order: begun 2, finished 0, given up 2, failed 0, handed off 0
+              field      asked  answered   refused   invalid corrected     stale  given up     human
+              size           2         2         .         .         .         .         .         .
+              guests         2         .         .         .         .         .         2         .
+              fine           .         .         .         .         .         .         .         .
+            -- exit 0 --
+        "#]],
+    );
+    let command = home.command("worksheet stats --json order.csv monday.jsonl");
+    let output = home.seen(&{ command }.output().expect("it starts"));
+    assert!(output.contains("\"given_up\": 1"), "{output}");
+    home.check(
+        home.command("worksheet stats order.csv bad.jsonl"),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: bad.jsonl: line 4: before: a state is an object; expected a turn, {"before": state, "after": state}
+            -- exit 1 --
+        "#]],
+    );
 }
