@@ -27,6 +27,7 @@ mod reply;
 mod sheets;
 mod show;
 pub mod simulate;
+pub mod star;
 mod state;
 mod stats;
 mod text;
