@@ -1,8 +1,7 @@
 //! What worksheets do on the dialogues of STAR: `cargo run -p worksheets --example star --
-//! FOLDER`, a folder with `bank.jsonl`, `trip.jsonl` and `trivia.jsonl`. With a fourth word,
-//! what differs is listed: `-- FOLDER bank gold`.
+//! FOLDER`, a folder with `bank.jsonl`, `trip.jsonl` and `trivia.jsonl`. `-- FOLDER
+//! bank gold` lists the turns in which they do something else than the wizard.
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use worksheets::star::{
@@ -35,7 +34,7 @@ fn run() -> Result<(), String> {
                 _ => Protocol::Gold,
             };
             if only == task.name() {
-                differences(&predictions(task, &dialogues, protocol));
+                differences(&dialogues, &predictions(task, &dialogues, protocol));
             }
             continue;
         }
@@ -73,15 +72,21 @@ fn shown(of: Interval) -> String {
     format!("{value:.2} [{low:.1}, {high:.1}]")
 }
 
-/// What the wizard did and the sheets did not, the commonest first.
-fn differences(predictions: &[Prediction]) {
-    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for one in predictions.iter().filter(|one| one.gold != one.strict) {
-        *counts.entry((&one.gold, &one.strict)).or_default() += 1;
-    }
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    for ((gold, found), count) in counts {
-        println!("{count:5}  wizard {gold}, sheets {found}");
+/// The turns in which the sheets do something else than the wizard. A star marks those that are
+/// wrong leniently as well.
+fn differences(dialogues: &[Dialogue], predictions: &[Prediction]) {
+    let turns = dialogues.iter().flat_map(|dialogue| {
+        let turns = dialogue.turns.iter().filter(|turn| turn.gold.is_some());
+        turns.map(move |turn| (dialogue.dialogue_id, turn))
+    });
+    for ((id, turn), one) in turns.zip(predictions) {
+        if one.gold != one.strict {
+            let mark = if one.is_right() { ' ' } else { '*' };
+            let prev = turn.prev_system.as_deref().unwrap_or("-");
+            println!(
+                "{mark} {id}\t{prev}\t{:?}\twizard {}, sheets {}",
+                turn.user, one.gold, one.strict
+            );
+        }
     }
 }

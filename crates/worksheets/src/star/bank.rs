@@ -16,6 +16,8 @@ pub(super) struct Bank {
     known: Facts,
     now: Facts,
     prev: Option<String>,
+    /// What the wizard asked for last in words of its own.
+    own_words: Option<&'static str>,
     submitted: bool,
     greets: bool,
     leaves: bool,
@@ -53,6 +55,7 @@ const NOT: &[&str] = &[
     "unsure",
     "cant",
     "cannot",
+    "can not",
     "lost",
     "never",
     "why",
@@ -99,7 +102,10 @@ impl Bank {
         let asked = FIELDS
             .iter()
             .find(|(_, _, label)| self.prev.as_deref() == Some(label));
-        let asked = asked.map(|(_, field, _)| *field);
+        let asked = match self.prev.as_deref() {
+            Some("custom") => self.own_words,
+            _ => asked.map(|(_, field, _)| *field),
+        };
         let refuses = words.has(NOT);
         if !self.person.is_empty() && words.say(&self.person) {
             self.give("full_name", Some(&self.person.clone()));
@@ -170,6 +176,21 @@ impl Bank {
     }
 }
 
+/// The field that a question is about, by its words.
+fn asked_in(words: &Words) -> Option<&'static str> {
+    let about: [(&str, &[&str]); 7] = [
+        ("date_of_birth", &["birth*", "dob"]),
+        ("security_answer_1", &["maiden"]),
+        ("security_answer_2", &["pet*"]),
+        ("pin", &["pin"]),
+        ("account_number", &["account number", "acct*"]),
+        ("full_name", &["name", "full name"]),
+        ("fraud_report", &["happened", "fraud report", "details"]),
+    ];
+    let found = about.iter().find(|(_, said)| words.has(said));
+    found.map(|(field, _)| *field)
+}
+
 fn as_text(json: &Json) -> String {
     json.as_str()
         .map_or_else(|| json.to_string(), str::to_owned)
@@ -189,12 +210,23 @@ impl Side for Bank {
             return;
         };
         self.known.extend(std::mem::take(&mut self.now));
-        let before = &dialogue.events[..heard.event.min(dialogue.events.len())];
-        for event in before.iter().filter(|event| event.kind == "instruct") {
-            if let Some((_, rest)) = event.text.split_once("You are ") {
-                self.person = rest.split('.').next().unwrap_or_default().to_owned();
-            }
-        }
+        let told = dialogue
+            .events
+            .iter()
+            .filter(|event| event.kind == "instruct");
+        let person = told
+            .filter_map(|event| event.text.split_once("You are "))
+            .next();
+        let person = person.and_then(|(_, rest)| rest.split('.').next());
+        self.person = person.unwrap_or_default().to_owned();
+        let last = turn
+            .checked_sub(1)
+            .map_or(&[][..], |last| dialogue.after(last));
+        let own = last
+            .iter()
+            .rev()
+            .find(|event| event.kind == "wizard_custom");
+        self.own_words = own.and_then(|event| asked_in(&Words::of(&event.text)));
         self.prev.clone_from(&heard.prev_system);
         self.submitted |= self.prev.as_deref() == Some(SUBMITTED);
         let words = Words::of(&heard.user);

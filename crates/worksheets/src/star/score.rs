@@ -15,6 +15,14 @@ pub struct Prediction {
     pub lenient: Vec<String>,
 }
 
+impl Prediction {
+    /// Whether it is right when counted leniently.
+    pub fn is_right(&self) -> bool {
+        let (gold, found) = lenient(self);
+        gold == found
+    }
+}
+
 /// A figure with its 95 % interval, from resampled dialogues.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {

@@ -79,6 +79,7 @@ const WRONG: &[&str] = &[
     "off the bus",
     "bus stop",
 ];
+const LOST: &[&str] = &["lost", "wrong bus", "wrong train", "middle of"];
 const HERE: &[&str] = &[
     "lost",
     "wrong bus",
@@ -191,6 +192,9 @@ impl Trip {
         }
         if words.has(HERE) {
             self.give("departure_location", text);
+        }
+        if words.has(LOST) {
+            self.give("departure_time", "now");
         }
         if words.has(TOWARDS) {
             self.give("arrival_location", text);
