@@ -111,6 +111,16 @@ const TOWARDS: &[&str] = &[
     "going to",
     "get to",
 ];
+/// Where the user has to be, which is no place that a map has.
+const EVENTS: &[&str] = &[
+    "interview",
+    "date",
+    "wedding",
+    "dog",
+    "party",
+    "there",
+    "work",
+];
 const DETAIL: &[&str] = &[
     "more help",
     "more direction*",
@@ -196,7 +206,7 @@ impl Trip {
         if words.has(LOST) {
             self.give("departure_time", "now");
         }
-        if words.has(TOWARDS) {
+        if words.has(TOWARDS) && !words.has(EVENTS) {
             self.give("arrival_location", text);
         }
         let prev = heard.prev_system.as_deref();

@@ -38,7 +38,7 @@ enum Given {
     Nothing,
     Number(u64),
     Answer(String),
-    More(bool),
+    More(bool, Option<u64>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,6 +85,7 @@ const STOP: &[&str] = &[
     "goodbye",
     "finish*",
     "thats all",
+    "that is all",
     "end",
     "not now",
     "no more",
@@ -168,11 +169,11 @@ impl Trivia {
 
     /// The question that the wizard has looked up, at last after this turn.
     fn look_up(&mut self, dialogue: &Dialogue, turn: usize) {
-        let items = dialogue
+        let mut items = dialogue
             .after(turn)
             .iter()
             .filter_map(|event| event.item.as_ref());
-        if let Some(item) = items.last() {
+        if let Some(item) = items.next_back() {
             let text = |key: &str| item.get(key).and_then(Json::as_str).unwrap_or_default();
             self.question = text("Question").to_owned();
             self.answer = text("Answer").to_owned();
@@ -196,7 +197,7 @@ impl Side for Trivia {
         self.given = match self.stage {
             Stage::Start | Stage::Over => number(&words).map_or(Given::Nothing, Given::Number),
             Stage::Asked => Given::Answer(heard.user.clone()),
-            Stage::Judged => Given::More(!words.has(STOP)),
+            Stage::Judged => Given::More(!words.has(STOP), number(&words)),
         };
     }
 
@@ -228,13 +229,13 @@ impl Side for Trivia {
     fn program(&self, desk: &mut Desk<'_>) -> Result<Ended, Refused> {
         let open = latest(desk.state(), "QuestionAnswer", Status::Open).map(str::to_owned);
         match (&self.given, open) {
-            (Given::Number(number), _) => {
+            (Given::Number(number), _) | (Given::More(_, Some(number)), None) => {
                 new(desk, "Main", &json!({"starting_question_number": number}))?;
             }
             (Given::Answer(answer), Some(record)) => {
                 set(desk, &record, "user_answer", &json!(answer))?;
             }
-            (Given::More(more), Some(record)) => {
+            (Given::More(more, _), Some(record)) => {
                 set(desk, &record, "continue_trivia", &json!(more))?;
             }
             _ => {}

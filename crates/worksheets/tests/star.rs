@@ -1,0 +1,115 @@
+//! Dialogues of STAR: what the sheets do beside what the wizard did. The three dialogues are
+//! under the licence in `data/star`.
+
+use worksheets::star::{Dialogue, Protocol, Task, after_label, commonest, predictions, scores};
+use worksheets::{Severity, check};
+
+fn dialogues(task: Task) -> Vec<Dialogue> {
+    let text = match task {
+        Task::Bank => include_str!("data/star/bank.jsonl"),
+        Task::Trip => include_str!("data/star/trip.jsonl"),
+        Task::Trivia => include_str!("data/star/trivia.jsonl"),
+    };
+    Dialogue::read(text).unwrap()
+}
+
+/// The labels of the turns that have one: the wizard's, where the sheets do the same, else both.
+#[track_caller]
+fn same(task: Task, protocol: Protocol, wanted: &[&str]) {
+    let predictions = predictions(task, &dialogues(task), protocol);
+    let found: Vec<String> = predictions
+        .iter()
+        .map(|one| match (one.gold == one.strict, one.is_right()) {
+            (true, _) => one.gold.clone(),
+            (false, right) => {
+                let mark = if right { "or" } else { "not" };
+                format!("{} {mark} {}", one.strict, one.gold)
+            }
+        })
+        .collect();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn the_sheets_have_no_errors() {
+    for task in Task::ALL {
+        let problems = check(&task.sheets());
+        let errors = problems
+            .iter()
+            .filter(|problem| problem.severity == Severity::Error);
+        assert_eq!(errors.count(), 0, "{problems:?}");
+        assert!(task.sheets().main().is_some());
+    }
+}
+
+#[test]
+fn a_fraud_is_reported() {
+    let wanted = [
+        "hello",
+        "ask_name",
+        "bank_ask_pin",
+        "bank_ask_fraud_details",
+        "bank_inform_fraud_report_submitted",
+        "goodbye_1",
+        "goodbye_1",
+    ];
+    same(Task::Bank, Protocol::Own, &wanted);
+    same(Task::Bank, Protocol::Gold, &wanted);
+}
+
+#[test]
+fn directions_are_told_step_by_step() {
+    let wanted = [
+        "hello",
+        "trip_inform_simple_step_ask_proceed not trip_inform_detailed_step",
+        "trip_inform_simple_step_ask_proceed",
+        "trip_inform_simple_step_ask_proceed",
+        "trip_inform_last_step_and_done",
+        "trip_inform_last_step_and_done",
+        "trip_instructions_done or anything_else",
+    ];
+    same(Task::Trip, Protocol::Gold, &wanted);
+    same(Task::Trip, Protocol::Own, &wanted);
+}
+
+#[test]
+fn a_game_is_played() {
+    let wanted = [
+        "hello",
+        "trivia_inform_answer_incorrect_ask_next",
+        "trivia_ask_question",
+        "trivia_inform_answer_correct_ask_next",
+        "trivia_ask_question",
+        "trivia_ask_question",
+        "trivia_inform_answer_correct_ask_next",
+        "trivia_bye",
+    ];
+    same(Task::Trivia, Protocol::Gold, &wanted);
+    same(Task::Trivia, Protocol::Own, &wanted);
+}
+
+#[test]
+fn baselines_count_in_the_file_itself() {
+    let dialogues = dialogues(Task::Trivia);
+    let all = scores(&commonest(&dialogues));
+    assert_eq!(all.turns, 8);
+    assert_eq!(all.strict.accuracy.value, 0.375);
+    let after = scores(&after_label(&dialogues));
+    assert!(after.strict.accuracy.value > all.strict.accuracy.value);
+}
+
+#[test]
+fn lines_that_are_no_dialogues_are_named() {
+    let why = Dialogue::read("\n{\"dialogue_id\": 1}\n").unwrap_err();
+    assert!(why.starts_with("line 2 is no dialogue: "), "{why}");
+    // Numbers of events that there are not.
+    let odd = r#"{"dialogue_id": 1, "events": [], "turns": [
+        {"event": 9, "user": "1234", "gold_pick_last": "hello"},
+        {"event": 3, "user": "more detail?", "prev_system": "bank_ask_dob", "gold_pick_last": "x"}]}"#;
+    let odd = Dialogue::read(&odd.replace('\n', " ")).unwrap();
+    for task in Task::ALL {
+        for protocol in [Protocol::Own, Protocol::Gold] {
+            assert_eq!(predictions(task, &odd, protocol).len(), 2);
+        }
+    }
+}
