@@ -284,6 +284,34 @@ fn a_turn_with_fifty_records_is_short() {
     assert!(best < 50_000, "{best} µs");
 }
 
+/// A record that was given up while a query waited keeps what it had, also when another query
+/// takes the place of that one.
+#[test]
+fn a_closed_record_does_not_wait_for_another_query() {
+    let sheets = sheets(
+        ",M,,task,,,,,,,\n,,,input,str,x,TRUE,,,,\n,t,,kb,,,,,,,\n,,,internal; primary,str,id,,,,,\n",
+    );
+    let mut talk = Talk::new(&sheets);
+    talk.says(json!([]), json!([]), &["Ask(m, x)"]);
+    talk.says(
+        json!([{"op": "answer", "question": "one"}, set("m", "x", json!({"result": "answer_1"}))]),
+        json!([{"got": {"tables": ["t"], "missing": ["t.id"]}}]),
+        &["Ask(answer_1, t.id)"],
+    );
+    talk.says(
+        json!([{"op": "exit", "record": "m"}]),
+        json!([]),
+        &["Ask(answer_1, t.id) [again]"],
+    );
+    let closed = talk.state.get("m").cloned();
+    talk.says(
+        json!([{"op": "answer", "question": "another"}]),
+        json!([{"got": {"tables": ["t"], "rows": [{"id": "a"}, {"id": "b"}]}}]),
+        &["Report(answer_2)"],
+    );
+    assert_eq!(talk.state.get("m").cloned(), closed);
+}
+
 #[test]
 fn a_proposal_that_nobody_takes_up_lapses() {
     let sheets = sheets(

@@ -194,7 +194,8 @@ impl<'s> Desk<'s> {
             }
         }
         for record in &mut self.state.records {
-            let Some(task) = record.task_mut() else {
+            let closed = record.is_closed();
+            let Some(task) = record.task_mut().filter(|_| !closed) else {
                 continue;
             };
             for slot in task.fields.values_mut() {
