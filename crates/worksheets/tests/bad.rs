@@ -230,6 +230,15 @@ fn long_circles_of_predicates() {
     );
 }
 
+/// A name that stands in thousands of sheets is read from all of them.
+#[test]
+fn a_name_in_very_many_sheets() {
+    let count = 1_500;
+    let sheet = |at| format!(",A{at},,task,,\n,,,input,str,x\n,B{at},,task,,\n,,x,input,str,y\n");
+    let rows: String = (0..count).map(sheet).collect();
+    assert_eq!(said(&format!("{HEAD}{rows}")), "");
+}
+
 #[test]
 fn code_and_names() {
     same(

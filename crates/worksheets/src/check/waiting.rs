@@ -50,6 +50,9 @@ impl Found<'_> {
     }
 }
 
+/// How much may be read by predicates; of more, no circle is looked for.
+const MOST: usize = 1_000_000;
+
 /// A sheet, or a field of one, that may never be active.
 struct Node<'s> {
     place: String,
@@ -133,8 +136,15 @@ impl<'s> Waiting<'s> {
     /// Takes out what may become active, and looks again at what reads it.
     fn shrink(&mut self, view: &View<'s>) {
         let mut readers: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        let mut count = 0;
         for at in 0..self.nodes.len() {
-            for read in self.needs(at) {
+            let needs = self.needs(at);
+            count += needs.len();
+            if count > MOST {
+                self.never.fill(false);
+                return;
+            }
+            for read in needs {
                 readers[read].push(at);
             }
         }
