@@ -11,6 +11,7 @@ mod assist;
 mod confirmation;
 mod dry_run;
 mod execute;
+mod given;
 mod host_errors;
 mod known_names;
 mod lint;
@@ -287,21 +288,10 @@ impl Agent {
             Err(failure) => return self.give_up(session, report, failure).await,
         };
         let prediction = self.confirmed(session, prediction, &mut report).await;
-        report.updates.clone_from(&prediction.updates);
-        if let Err(failure) = self.note_predicted(session, &prediction).await {
-            return self.give_up(session, report, failure).await;
-        }
-        observer.event(Event::Predicted(&prediction.stack));
-        session.settle(&prediction, &[]);
-
-        // Execute in the order given, and attach every outcome at once.
-        for uid in &prediction.execute {
-            let ran = self.execute(session, &prediction, *uid, &mut report, observer);
-            if let Err(failure) = ran.await {
-                return self.give_up(session, report, failure).await;
-            }
-        }
-        self.sign(&mut report).await;
+        let mut report = match self.carry_out(session, &prediction, report, observer).await {
+            Ok(report) => report,
+            Err(given_up) => return *given_up,
+        };
 
         // Respond. If the model cannot, a plain reply tells the user what happened. A trained
         // model has learned no error of the host, and would say that all is done.
@@ -314,12 +304,7 @@ impl Agent {
                 Err(failure) => report.fall_back(session, failure),
             }
         }
-        report.tell_made();
-        if self.settings.assist.has(unread::UNREAD_LISTING) {
-            report.tell_unread();
-        }
-        session.finish(&report);
-        self.note_replied(session, report).await
+        self.end(session, report).await
     }
 
     /// Ends a turn that could not be carried out.

@@ -8,7 +8,7 @@ use super::overseer::Asking;
 use super::session::{Start, StoredSession};
 use super::view::{Answer, CutOff, PlanView, SessionView, TurnUsage, TurnView, Undone};
 use crate::agent::{Agent, Sandbox, Session, Settings};
-use crate::dialogue::{self, Goal};
+use crate::dialogue::{self, Goal, Program, Status, Update};
 use crate::domain::{self, Domain, Opened, Signature};
 use crate::error::{Error, Result};
 use crate::journal::{AskedOnce, Journal, Journaled};
@@ -225,14 +225,39 @@ impl Conversation {
     /// was cut off is not settled yet. Else the journal could not be written.
     pub async fn say(&self, text: &str) -> Result<TurnView> {
         let text = text.trim();
+        self.check(text)?;
+        self.turn(text, None).await
+    }
+
+    /// Runs a program that the model has no part in, as a turn of its own: `text` says in words
+    /// what it is for. Its plan is shown, decided on, carried out and journaled as in
+    /// [`say`](Self::say), and the reply is a plain account of what happened.
+    ///
+    /// # Errors
+    /// Those of [`say`](Self::say).
+    pub async fn run(&self, text: &str, program: &str) -> Result<TurnView> {
+        let text = text.trim();
+        self.check(text)?;
+        let goals = self.stack().await;
+        let last = goals.iter().map(|goal| goal.uid).max().unwrap_or_default();
+        let update = Update {
+            uid: last.saturating_add(1),
+            status: Status::Final,
+            program: Some(Program::new(program)),
+        };
+        self.turn(text, Some(&[update])).await
+    }
+
+    /// Refuses a turn that cannot begin.
+    fn check(&self, text: &str) -> Result<()> {
         check_utterance(text)?;
-        if let Some(CutOff { made, of, .. }) = self.cut_off() {
-            return Err(Error::Usage(format!(
+        match self.cut_off() {
+            Some(CutOff { made, of, .. }) => Err(Error::Usage(format!(
                 "an apply was cut off after {made} of {of} writes: first finish it, or take it \
                  back"
-            )));
+            ))),
+            None => Ok(()),
         }
-        self.turn(text).await
     }
 
     /// Carries on the turn that was interrupted; `None` where none was.
@@ -241,14 +266,18 @@ impl Conversation {
     /// The journal could not be written.
     pub async fn carry_on(&self) -> Result<Option<TurnView>> {
         match self.ledger.journal.unfinished() {
-            Some(turn) => self.turn(&turn.user).await.map(Some),
+            Some(turn) => {
+                // No model was asked for programs that were given.
+                let given = turn.updates.filter(|_| turn.asked.is_empty());
+                self.turn(&turn.user, given.as_deref()).await.map(Some)
+            }
             None => Ok(None),
         }
     }
 
-    async fn turn(&self, text: &str) -> Result<TurnView> {
+    async fn turn(&self, text: &str, given: Option<&[Update]>) -> Result<TurnView> {
         let mut state = self.state.lock().await;
-        let turn = super::turn::run(&self.ledger, &mut state, text).await?;
+        let turn = super::turn::run(&self.ledger, &mut state, text, given).await?;
         self.tell(Event::TurnEnded(Box::new(turn.clone())));
         Ok(turn)
     }

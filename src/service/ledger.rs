@@ -65,6 +65,11 @@ impl Ledger {
         Ok((ledger, events))
     }
 
+    /// The journal of the session, to be read.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
     /// The apply that was cut off, where there is one.
     pub fn cut_off(&self) -> Option<CutOff> {
         self.journal.with_state(|state| {

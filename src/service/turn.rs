@@ -6,15 +6,20 @@ use super::ledger::Ledger;
 use super::overseer::Watch;
 use super::view::{Abandoned, PlanView, Reply, Run, Stopped, TurnEnd, TurnUsage, TurnView};
 use crate::agent::{Executed, Now, Session, TurnReport};
-use crate::dialogue::Goal;
+use crate::dialogue::{Goal, Update};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::exec::Execution;
 use crate::journal::{DecidedBy, Verdict};
 use crate::plan::{Applied, End};
 
-/// Carries out a turn.
-pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Result<TurnView> {
+/// Carries out a turn. Its programs are `given`, or predicted by the model.
+pub(super) async fn run(
+    ledger: &Ledger,
+    state: &mut State,
+    text: &str,
+    given: Option<&[Update]>,
+) -> Result<TurnView> {
     let desk = &ledger.desk;
     desk.tell(Event::TurnStarted {
         turn: state.dialogue.turns().len() + 1,
@@ -23,8 +28,16 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
     begin(ledger, &mut state.dialogue, text);
     let mut watch = Watch::new(desk);
     let report = {
-        let turn = state.agent.turn(&mut state.dialogue, text, &mut watch);
-        desk.unless_cancelled(turn).await
+        let State {
+            agent, dialogue, ..
+        } = state;
+        desk.unless_cancelled(async {
+            match given {
+                Some(updates) => agent.perform(dialogue, text, updates, &mut watch).await,
+                None => agent.turn(dialogue, text, &mut watch).await,
+            }
+        })
+        .await
     };
     let (running, ended) = (watch.running, watch.ended);
     // A cancelled turn may have written anything.
