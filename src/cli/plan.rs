@@ -5,6 +5,7 @@ use super::stack::labelled;
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Style, Styled, clean, one_line};
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place, Words};
+use crate::journal::Origin;
 use crate::plan::{Effect, Gravity, Kind, Totals};
 use crate::service::PlanView;
 use indicatif::HumanBytes;
@@ -30,6 +31,22 @@ pub enum Extent {
     Asked,
     /// All of it, however much it is.
     Whole,
+}
+
+/// The line above a plan: what would change this.
+pub fn head(plan: &PlanView) -> String {
+    match (plan.origin, plan.undoes) {
+        (Origin::Program { uid, .. }, _) => {
+            format!("The program of goal {uid} would change this:")
+        }
+        (Origin::Undo { .. }, Some(Origin::Program { turn, uid })) => {
+            format!("Undoing the program of goal {uid} (turn {turn}) would change this:")
+        }
+        (Origin::Undo { .. }, Some(Origin::Undo { of })) => {
+            format!("Undoing the undo of plan {of} would change this:")
+        }
+        (Origin::Undo { of }, None) => format!("Undoing plan {of} would change this:"),
+    }
 }
 
 /// The effects of a plan, one per line, the gravest first, and a last line with their totals. Safe

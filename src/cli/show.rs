@@ -43,7 +43,7 @@ fn spaced(value: &Json) -> String {
 
 /// An error with its line in the program, if it has one.
 pub fn error(error: &ProgramError) -> String {
-    let place = match error.traceback.as_deref().and_then(line) {
+    let place = match error.line() {
         Some(line) => format!(" (line {line})"),
         None => String::new(),
     };
@@ -51,18 +51,6 @@ pub fn error(error: &ProgramError) -> String {
         true => format!("{}{place}", error.error),
         false => format!("{}{place}: {}", error.error, error.message),
     }
-}
-
-/// The last line of the program in a traceback.
-fn line(traceback: &str) -> Option<u32> {
-    let frames = traceback.lines().rev();
-    frames
-        .filter_map(|frame| {
-            frame
-                .trim_start()
-                .strip_prefix("File \"program.py\", line ")
-        })
-        .find_map(|rest| rest.split(',').next()?.trim().parse().ok())
 }
 
 /// The frames of a traceback, without its heading and without the error, which is shown

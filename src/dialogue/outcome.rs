@@ -39,6 +39,20 @@ pub struct ProgramError {
     pub traceback: Option<String>,
 }
 
+impl ProgramError {
+    /// The last line of the program in the traceback, from 1.
+    pub fn line(&self) -> Option<u32> {
+        let frames = self.traceback.as_deref()?.lines().rev();
+        frames
+            .filter_map(|frame| {
+                frame
+                    .trim_start()
+                    .strip_prefix("File \"program.py\", line ")
+            })
+            .find_map(|rest| rest.split(',').next()?.trim().parse().ok())
+    }
+}
+
 impl Outcome {
     /// Whether the program failed.
     pub fn is_error(&self) -> bool {

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! journal.jsonl   the entries, one a line: form in `log.rs`, content in `entry.rs`
+//! approved/       plans that a person has approved outside of the process that writes
 //! contents/       contents that are too long for a line, by their SHA-256
 //! lock            held by the process that writes
 //! ```
@@ -31,6 +32,7 @@
 //! # Ok::<(), dialog2api::Error>(())
 //! ```
 
+mod approval;
 mod contents;
 mod conversion;
 mod entry;
@@ -44,6 +46,7 @@ mod store;
 mod values;
 mod writer;
 
+pub use approval::{plan_id, read_plan_id};
 pub use contents::Contents;
 pub use entry::{
     Asked, Begin, Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, ImageRecord, Origin,

@@ -237,7 +237,7 @@ impl Store {
     }
 
     /// The folder of an existing session.
-    fn known(&self, name: &str) -> Result<PathBuf> {
+    pub(super) fn known(&self, name: &str) -> Result<PathBuf> {
         let folder = self.path(name)?;
         match folder.is_dir() {
             true => Ok(folder),

@@ -7,7 +7,6 @@ use crate::cli::progress::{Hush, Spinner};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Costly;
 use crate::error::{Error, Result};
-use crate::journal::Origin;
 use crate::service::{Answer, Cancelled, Event, Events, Ledger, PlanView};
 use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -120,7 +119,7 @@ impl Front {
 
     /// Shows a plan and asks about it, until the answer is yes or no.
     async fn answer(&mut self, plan: &PlanView) -> Result<Answer> {
-        let head = Styled(BOLD, head(plan)).to_string();
+        let head = Styled(BOLD, plan::head(plan)).to_string();
         let mut extent = Extent::Asked;
         let answer = loop {
             self.show(format_args!("\n{head}\n{}", plan::table(plan, extent)))?;
@@ -236,19 +235,4 @@ impl Front {
 
 async fn next(interrupts: &mut Option<Signal>) -> Option<()> {
     interrupts.as_mut()?.recv().await
-}
-
-fn head(plan: &PlanView) -> String {
-    match (plan.origin, plan.undoes) {
-        (Origin::Program { uid, .. }, _) => {
-            format!("The program of goal {uid} would change this:")
-        }
-        (Origin::Undo { .. }, Some(Origin::Program { turn, uid })) => {
-            format!("Undoing the program of goal {uid} (turn {turn}) would change this:")
-        }
-        (Origin::Undo { .. }, Some(Origin::Undo { of })) => {
-            format!("Undoing the undo of plan {of} would change this:")
-        }
-        (Origin::Undo { of }, None) => format!("Undoing plan {of} would change this:"),
-    }
 }

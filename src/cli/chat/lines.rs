@@ -162,14 +162,14 @@ pub(super) fn is_at_terminal() -> bool {
 }
 
 /// Throws away what was typed before a question was shown: it cannot be the answer.
-pub(super) fn forget_typed_ahead() {
+pub fn forget_typed_ahead() {
     // Without a terminal there is nothing to throw away.
     let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
 }
 
 /// A line of standard input. A line that is too long for an utterance is cut just after
 /// the limit, so that it is still refused: see [`said`].
-pub(super) fn read_line() -> Result<Option<String>> {
+pub fn read_line() -> Result<Option<String>> {
     let line = bounded_line(&mut std::io::stdin().lock(), MAX_UTTERANCE);
     let line = line.map_err(Error::file("cannot read", "standard input"))?;
     Ok(line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
