@@ -46,6 +46,8 @@
 //! - [`mcp`]: servers of the Model Context Protocol as APIs. [`Tools`](mcp::Tools) writes
 //!   what a server can do as Python stubs, and [`McpWorld`](mcp::McpWorld) is a world whose
 //!   operations are its tools. Everything of the server's is untrusted text.
+//! - [`mcp_server`]: this program as a server of that protocol, for agents that bring their own
+//!   model. A front end of [`service`]: only a person's answer applies a plan.
 //! - [`plan`]: what a program would do, shown before it is done, carried out exactly, and
 //!   taken back.
 //! - [`llm`]: the trait [`Model`](llm::Model), and its implementations: servers with the
@@ -174,6 +176,8 @@ pub mod exec;
 pub mod folder;
 
 pub mod mcp;
+
+pub mod mcp_server;
 
 pub mod plan;
 

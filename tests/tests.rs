@@ -29,6 +29,7 @@
 //! | `journal` | sessions: what is kept, resumed, replayed and undone |
 //! | `llm` | clients of model providers, recordings, prices |
 //! | `mcp` | servers of the Model Context Protocol as APIs |
+//! | `mcp_server` | this program as a server of that protocol |
 //! | `local` | model servers on this machine |
 //! | `openapi` | APIs that OpenAPI documents describe: reading, requests, answers |
 //! | `dataset` | reading, checking and converting datasets |
@@ -68,6 +69,7 @@ mod journal;
 mod llm;
 mod local;
 mod mcp;
+mod mcp_server;
 mod openapi;
 mod overlay;
 mod plan;

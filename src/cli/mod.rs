@@ -4,6 +4,7 @@
 //! arguments as they were typed; `options` interprets them. Text from programs, models
 //! and servers passes through [`terminal::clean`] on its way to a terminal.
 
+mod approve;
 mod chat;
 mod claims;
 mod dataset;
@@ -12,6 +13,7 @@ mod domain;
 mod eval;
 mod game;
 mod highlight;
+mod mcp;
 mod model;
 mod options;
 mod plan;
@@ -81,6 +83,10 @@ enum Command {
     Chat(chat::ChatArgs),
     /// Run one Python program in the sandbox
     Run(run::RunArgs),
+    /// Serve a world to agents that speak the Model Context Protocol
+    Mcp(Box<mcp::McpArgs>),
+    /// Approve a plan that waits in `mcp`, at this terminal
+    Plan(approve::PlanArgs),
     /// Run the programs of recorded dialogues again and compare the results
     Replay(replay::ReplayArgs),
     /// Show a policy, or explain whether it allows a call
@@ -179,6 +185,8 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     let exit = match cli.command {
         Command::Chat(args) => chat::chat(&args, domain, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, domain, quiet)),
+        Command::Mcp(args) => runtime.block_on(mcp::mcp(&args, domain)),
+        Command::Plan(args) => approve::plan(&args, domain),
         Command::Replay(args) => runtime.block_on(replay::replay(&args, domain, quiet)),
         Command::Policy(args) => policy::policy(&args, domain),
         Command::Session(args) => runtime.block_on(session::session(&args, domain, quiet)),

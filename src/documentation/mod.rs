@@ -16,6 +16,9 @@ pub mod programs {}
 #[doc = include_str!("sessions.md")]
 pub mod sessions {}
 
+#[doc = include_str!("mcp_server.md")]
+pub mod mcp_server {}
+
 #[doc = include_str!("evaluation.md")]
 pub mod evaluation {}
 

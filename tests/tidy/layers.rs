@@ -104,6 +104,7 @@ const ABSENT: &[(&str, &[&str], &[&str])] = &[
             "src/eval",
             "src/journal",
             "src/llm",
+            "src/mcp_server",
             "src/policy",
             "src/prompts",
             "src/service",
@@ -144,7 +145,11 @@ const ONLY: &[(&str, &[&str], &[&str])] = &[
         ],
         &["reqwest"],
     ),
-    ("only `mcp` speaks to MCP servers", &["src/mcp/"], &["rmcp"]),
+    (
+        "only `mcp` speaks to MCP servers, and only `mcp_server` is one",
+        &["src/mcp/", "src/mcp_server/"],
+        &["rmcp"],
+    ),
     (
         "only `remote` speaks to S3, and only `llm` to Bedrock",
         &["src/domain/s3/remote/", "src/llm/bedrock/", "src/aws.rs"],

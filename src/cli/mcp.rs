@@ -1,0 +1,163 @@
+//! `dialog2api mcp`: a server of the Model Context Protocol on standard input and output.
+
+mod client_config;
+
+use super::chat::world_of;
+use super::options::{self, WorldOptions};
+use super::plan::{self, Extent};
+use super::policy::PolicyOptions;
+use super::progress::Spinner;
+use super::terminal;
+use super::{Exit, prepare};
+use crate::agent::{Assist, Sandbox, Settings};
+use crate::domain::{Domain, Opened};
+use crate::error::{Error, Result};
+use crate::exec::{Engine, Limits};
+use crate::journal::Store;
+use crate::mcp_server::{Ask, Host, Parts, Server};
+use crate::service::{PlanView, StoredSession};
+use async_trait::async_trait;
+use clap::{Args, ValueEnum};
+use client_config::Client;
+use std::fs::File;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::OnceCell;
+
+/// The most of a plan that is shown whole. A longer one is folded, with counts.
+const WHOLE: usize = 16 << 10;
+
+/// The arguments of `mcp`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The agent that starts this server brings the model. Programs run in the sandbox; a plan is
+carried out only after a person has agreed, in the client or by `dialog2api plan approve`.")]
+pub struct McpArgs {
+    #[command(flatten)]
+    world: WorldOptions,
+
+    #[command(flatten)]
+    policy: PolicyOptions,
+
+    /// How long a program may run
+    #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
+    deadline: Duration,
+
+    /// Where people are asked about plans: client (by its form, if it has one, else in a
+    /// terminal) or terminal (for clients that answer by themselves)
+    #[arg(long, value_name = "WHERE", default_value = "client")]
+    ask: Where,
+
+    /// Serve nothing: print how a client starts this server, with these options
+    #[arg(long, value_name = "CLIENT")]
+    print_config: Option<Client>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Where {
+    Client,
+    Terminal,
+}
+
+/// Serves until the client closes standard input.
+pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
+    if let Some(client) = args.print_config {
+        terminal::print(client_config::of(client)?)?;
+        return Ok(Exit::Done);
+    }
+    // Mistakes in the arguments are reported before a client is answered.
+    let domain = &args.world.adapted(domain)?;
+    let policy = args.policy.of_dialogue(domain)?;
+    let choice = args.world.choice(domain)?;
+    let host = Arc::new(CommandLine {
+        domain: domain.clone(),
+        world: args.world.clone(),
+        engine: OnceCell::new(),
+    });
+    let settings = Settings {
+        limits: Limits {
+            deadline: args.deadline,
+            ..Limits::default()
+        },
+        sign: choice.found.is_signed,
+        policy: Some(Arc::new(policy)),
+        assist: Assist::all(),
+        ..Settings::default()
+    };
+    let server = Server::new(Parts {
+        host: host.clone(),
+        domain: domain.clone(),
+        kind: choice.found.kind,
+        store: Store::of_user()?,
+        settings,
+        ask: match args.ask {
+            Where::Client => Ask::Client,
+            Where::Terminal => Ask::Terminal,
+        },
+    })?;
+    // Meanwhile the client is answered. A failure comes back with the first program.
+    let preparing = tokio::spawn(async move { host.sandbox().await.map(drop) });
+    let stdin = own(std::io::stdin().as_fd(), "standard input")?;
+    let stdout = own(std::io::stdout().as_fd(), "standard output")?;
+    let served = server.serve(stdin, stdout).await;
+    preparing.abort();
+    served.map(|()| Exit::Done)
+}
+
+/// A handle of its own to a standard stream, which is read and written as it comes.
+fn own(stream: BorrowedFd<'_>, name: &'static str) -> Result<tokio::fs::File> {
+    let own = stream.try_clone_to_owned();
+    let own = own.map_err(Error::file("cannot use", name))?;
+    Ok(tokio::fs::File::from_std(File::from(own)))
+}
+
+/// What the server needs of the command line.
+struct CommandLine {
+    domain: Arc<Domain>,
+    world: WorldOptions,
+    engine: OnceCell<Arc<Engine>>,
+}
+
+#[async_trait]
+impl Host for CommandLine {
+    async fn sandbox(&self) -> Result<Arc<dyn Sandbox>> {
+        let prepare = async || prepare::engine(&self.domain, true).await.map(Arc::new);
+        let engine = self.engine.get_or_try_init(prepare).await?;
+        Ok(engine.clone())
+    }
+
+    async fn world(&self, stored: &StoredSession) -> Result<(String, Opened)> {
+        let choice = world_of(&self.domain, stored, &self.world)?;
+        let spinner = Arc::new(Spinner::new(true));
+        let world = choice.open(false, &spinner).await?;
+        let begun = stored.begin().map(|begin| begin.world.clone());
+        Ok((begun.unwrap_or_else(|| choice.found.name.clone()), world))
+    }
+
+    fn is_here(&self, stored: &StoredSession) -> bool {
+        let Ok(choice) = self.world.choice(&self.domain) else {
+            return false;
+        };
+        let found = &choice.found;
+        let named = (found.name.as_str(), found.kind);
+        let identity = found.identity.as_deref();
+        stored.check(&self.domain, named, identity).is_ok()
+    }
+
+    fn plan(&self, view: &PlanView) -> String {
+        let shown = |extent| {
+            let text = format!("{}\n{}", plan::head(view), plan::table(view, extent));
+            anstream::adapter::strip_str(&text).to_string()
+        };
+        match shown(Extent::Whole) {
+            whole if whole.len() <= WHOLE => whole,
+            _ => {
+                let short = shown(Extent::Short);
+                format!(
+                    "{short}  (not all of it is shown here; `dialog2api plan approve` shows it)\n"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! This program as a server of the Model Context Protocol, for agents that people already use:
+//! they bring the model, and this is the box, the plan, the consent and the undo.
+//!
+//! A tool that runs a program is a turn of a [`Conversation`](crate::service::Conversation)
+//! without a model. Plans, policy, journal and undo are those of every other front end. Here is
+//! only what the protocol needs:
+//!
+//! - `open.rs` is one open session with the program that runs in it. A plan that waits for its
+//!   answer is a turn that waits, and outlives the request that it came from.
+//! - `sessions.rs` opens, closes and lists the sessions.
+//! - `consent.rs` asks the person behind the client. Nothing that a model can send counts.
+//! - `calls.rs` carries out the tools of `tools.rs`, whose arguments are in `arguments.rs`.
+//!   `results.rs` writes what came of it, and `look.rs` what can be looked up.
+//!
+//! The server answers at once: worlds are opened and the sandbox is prepared when the first
+//! program needs them, or before.
+
+mod arguments;
+mod calls;
+mod consent;
+mod look;
+mod open;
+mod results;
+mod sessions;
+mod tools;
+
+use crate::agent::{Sandbox, Settings};
+use crate::domain::{Domain, Opened, WorldKind};
+use crate::error::{Error, Result};
+use crate::journal::Store;
+use crate::service::{PlanView, StoredSession};
+use async_trait::async_trait;
+use consent::Seal;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{RequestContext, ServerInitializeError};
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use sessions::Sessions;
+use std::sync::Arc;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// What a server needs of the program that starts it.
+#[async_trait]
+pub trait Host: Send + Sync {
+    /// The sandbox, as soon as it is prepared.
+    async fn sandbox(&self) -> Result<Arc<dyn Sandbox>>;
+
+    /// Opens the world of a session, which has this name for people.
+    async fn world(&self, stored: &StoredSession) -> Result<(String, Opened)>;
+
+    /// Whether the world of the session is the one that this server is for.
+    fn is_here(&self, stored: &StoredSession) -> bool;
+
+    /// A plan in the words of a terminal, without its colours.
+    fn plan(&self, plan: &PlanView) -> String;
+}
+
+/// Where people are asked about plans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ask {
+    /// In the client where it can ask, else in a terminal.
+    #[default]
+    Client,
+    /// In a terminal: for clients that answer by themselves.
+    Terminal,
+}
+
+/// The parts of a server.
+pub struct Parts {
+    /// What it needs of the program that starts it.
+    pub host: Arc<dyn Host>,
+    /// The domain of its world.
+    pub domain: Arc<Domain>,
+    /// Where the state of its world lives.
+    pub kind: WorldKind,
+    /// Its sessions.
+    pub store: Store,
+    /// How programs run, and what they may do.
+    pub settings: Settings,
+    /// Where people are asked.
+    pub ask: Ask,
+}
+
+/// A server for one client.
+#[derive(Clone)]
+pub struct Server(Arc<Inner>);
+
+struct Inner {
+    parts: Parts,
+    sessions: Sessions,
+    seal: Seal,
+}
+
+impl Server {
+    /// A server of these parts.
+    ///
+    /// # Errors
+    /// The system gives no random key.
+    pub fn new(parts: Parts) -> Result<Server> {
+        Ok(Server(Arc::new(Inner {
+            sessions: Sessions::default(),
+            seal: Seal::new()?,
+            parts,
+        })))
+    }
+
+    /// Serves a client until it closes its side, and then closes the sessions. A plan that
+    /// waits stays: its session goes on with it.
+    ///
+    /// # Errors
+    /// The client cannot be read or written, or a journal cannot be written.
+    pub async fn serve<R, W>(&self, read: R, write: W) -> Result<()>
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let ended = |error: String| Error::World(format!("the client was lost: {error}"));
+        match self.clone().serve_with(read, write).await {
+            Ok(()) | Err(ServerInitializeError::ConnectionClosed(_)) => {}
+            Err(error) => return Err(ended(error.to_string())),
+        }
+        self.0.sessions.close().await
+    }
+
+    async fn serve_with<R, W>(self, read: R, write: W) -> Result<(), ServerInitializeError>
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let running = ServiceExt::<RoleServer>::serve(self, (read, write)).await?;
+        // However it ended, nobody listens any more.
+        let _ = running.waiting().await;
+        Ok(())
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let about = Implementation::new("dialog2api", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(about.with_title("dialog2api"))
+            .with_instructions(tools::instructions(&self.0.parts))
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools::list(&self.0.parts)))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        self.0.call(request, context).await
+    }
+}

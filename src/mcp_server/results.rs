@@ -1,0 +1,337 @@
+//! What came of a call: as text for models, and as JSON for programs.
+
+use super::open::{Asked, Open, Waiting};
+use super::{Host, tools};
+use crate::dialogue::{Outcome, ProgramError};
+use crate::error::{Error, Result};
+use crate::exec::CallRecord;
+use crate::journal::{Ending, Origin, PlanState, State, Verdict};
+use crate::plan::Effect;
+use crate::service::{How, Undone};
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde::Serialize;
+use serde_json::Value as Json;
+use std::fmt::Write;
+
+/// The most effects and calls that are listed. The others are counted.
+const LISTED: usize = 500;
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It is done.
+    Done,
+    /// A program, or what it should do, failed.
+    #[default]
+    Failed,
+    /// A person has to agree first.
+    Waiting,
+    /// A person said no, or the plan was discarded.
+    Declined,
+    /// There was nothing to do.
+    Nothing,
+}
+
+/// What came of a program, a plan or an undo.
+#[derive(Debug, Default, Serialize)]
+pub struct Report {
+    pub status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_id: Option<String>,
+    /// What the program returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Failure>,
+    /// What the program printed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub output: String,
+    /// In words, where there is something to add.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub message: String,
+    /// The listings that the program did not read to the end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallRecord>,
+    /// What was changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Effect>,
+    /// The plan that waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Json>,
+    /// The effects and calls that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// An error, with its line in the program.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    pub error: String,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traceback: Option<String>,
+}
+
+impl From<ProgramError> for Failure {
+    fn from(error: ProgramError) -> Self {
+        Failure {
+            line: error.line(),
+            error: error.error,
+            message: error.message,
+            traceback: error.traceback,
+        }
+    }
+}
+
+impl Report {
+    /// A program that could not be read.
+    pub fn unread(error: ProgramError) -> Report {
+        Report {
+            error: Some(error.into()),
+            ..Report::default()
+        }
+    }
+
+    /// What waits for the answer of a person, whole.
+    pub fn waiting(open: &Open, waiting: &Waiting, host: &dyn Host) -> Report {
+        let (message, plan) = match &waiting.what {
+            Asked::Plan(view) | Asked::Finish(view, _) => {
+                let journal = open.conversation.ledger().journal();
+                let plan = journal.with_state(|state| {
+                    let known = state.plan(view.plan)?;
+                    Some(known.planned.outline().json())
+                });
+                (question(waiting, host), plan)
+            }
+            Asked::GoOn(_) => (question(waiting, host), None),
+        };
+        let mut report = Report {
+            status: Status::Waiting,
+            session: Some(open.name.clone()),
+            plan_id: Some(waiting.id.clone()),
+            message,
+            ..Report::default()
+        };
+        if let Some(mut plan) = plan {
+            for list in ["effects", "calls"] {
+                if let Some(Json::Array(items)) = plan.get_mut(list) {
+                    report.left_out += items.len().saturating_sub(LISTED);
+                    items.truncate(LISTED);
+                }
+            }
+            report.plan = Some(plan);
+        }
+        report
+    }
+
+    /// How an undo ended about which nobody was asked.
+    pub fn undone(open: &Open, undone: Undone) -> Report {
+        let status = match undone.how {
+            How::Whole => Status::Done,
+            How::Nothing => Status::Nothing,
+            How::Declined => Status::Declined,
+            How::Denied | How::Partly => Status::Failed,
+        };
+        Report {
+            status,
+            session: Some(open.name.clone()),
+            message: undone.said,
+            ..Report::default()
+        }
+    }
+
+    /// What the journal says of a turn that ended.
+    pub fn turn(open: &Open, turn: usize) -> Result<Report> {
+        let journal = open.conversation.ledger().journal();
+        let report = journal.with_state(|state| turn_of(state, turn));
+        let mut report = report.ok_or_else(|| {
+            Error::Usage("this program was replaced by another one, and is not kept".to_owned())
+        })?;
+        report.session = Some(open.name.clone());
+        Ok(report)
+    }
+
+    /// What the journal says of a plan that does not wait.
+    pub fn plan(open: &Open, id: &str) -> Result<Report> {
+        let journal = open.conversation.ledger().journal();
+        let known = journal.with_state(|state| {
+            let known = state.plan_named(&open.name, id)?;
+            Some((known.planned.origin, undo_of(known)))
+        });
+        let mut report = match known {
+            None => {
+                return Err(Error::Usage(format!(
+                    "there is no plan {id} in the session {}: call run again",
+                    open.name
+                )));
+            }
+            Some((Origin::Program { turn, .. }, _)) => Report::turn(open, turn)?,
+            Some((Origin::Undo { .. }, Some(report))) => report,
+            Some((Origin::Undo { .. }, None)) => {
+                return Err(Error::Usage(format!(
+                    "{id} does not wait any more: call undo again"
+                )));
+            }
+        };
+        report.session = Some(open.name.clone());
+        report.plan_id = Some(id.to_owned());
+        Ok(report)
+    }
+
+    /// The answer to a call.
+    pub fn answer(&self) -> CallToolResult {
+        let json = serde_json::to_value(self).unwrap_or_default();
+        let mut result = match self.status {
+            Status::Failed => CallToolResult::structured_error(json),
+            _ => CallToolResult::structured(json),
+        };
+        result.content = vec![ContentBlock::text(self.text())];
+        result
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let mut part = |label: &str, said: &str| {
+            if !said.is_empty() {
+                let _ = writeln!(text, "{label}{}", said.trim_end());
+            }
+        };
+        if let Some(error) = &self.error {
+            let line = error.line.map(|line| format!(" (line {line})"));
+            let name = format!("{}{}", error.error, line.unwrap_or_default());
+            part("error: ", &format!("{name}: {}", error.message));
+            part("", error.traceback.as_deref().unwrap_or_default());
+        }
+        if let Some(result) = &self.result {
+            part("result: ", &result.to_string());
+        }
+        part("output: ", &self.output);
+        part("", &self.message);
+        for sentence in &self.unread {
+            part("", sentence);
+        }
+        for effect in &self.changes {
+            let kind = serde_json::to_value(effect.effect).unwrap_or_default();
+            let kind = kind.as_str().unwrap_or_default();
+            part("changed: ", &format!("{} ({kind})", effect.place));
+        }
+        if self.left_out > 0 {
+            part(
+                "",
+                &format!("{} effects and calls are not listed.", self.left_out),
+            );
+        }
+        part("session: ", self.session.as_deref().unwrap_or_default());
+        part("plan_id: ", self.plan_id.as_deref().unwrap_or_default());
+        text
+    }
+}
+
+/// A question in words: what waits, and what it would do.
+pub fn question(waiting: &Waiting, host: &dyn Host) -> String {
+    match &waiting.what {
+        Asked::Plan(plan) => host.plan(plan),
+        Asked::GoOn(costly) => format!(
+            "The program costs time and money: {costly}. How much is still to come is not known. \
+             If it goes on, it begins again.\n"
+        ),
+        Asked::Finish(plan, cut_off) => format!(
+            "The apply of this plan was cut off after {} of {} writes. Finish it?\n{}",
+            cut_off.made,
+            cut_off.of,
+            host.plan(plan)
+        ),
+    }
+}
+
+/// Text and JSON of something that was looked up.
+pub fn looked_up(text: String, json: Json) -> CallToolResult {
+    let mut result = CallToolResult::structured(json);
+    result.content = vec![ContentBlock::text(text)];
+    result
+}
+
+/// The answer to a call that could not be carried out.
+pub fn refused(error: &Error) -> CallToolResult {
+    let report = Report {
+        error: Some(Failure {
+            error: tools::REFUSED.to_owned(),
+            message: error.to_string(),
+            line: None,
+            traceback: None,
+        }),
+        ..Report::default()
+    };
+    report.answer()
+}
+
+/// How the plan of an undo ended; `None` if it has no end.
+fn undo_of(known: &PlanState) -> Option<Report> {
+    let (status, message) = match (&known.decided, &known.end) {
+        (Some((Verdict::Decline { why }, _)), _) => (Status::Declined, why.clone()),
+        (_, Some((Ending::Whole, _))) => (Status::Done, "Undone.".to_owned()),
+        (_, Some((_, sentence))) => (Status::Failed, sentence.clone()),
+        (_, None) => return None,
+    };
+    Some(Report {
+        status,
+        message,
+        changes: made(known),
+        ..Report::default()
+    })
+}
+
+fn turn_of(state: &State, turn: usize) -> Option<Report> {
+    let known = state.turns.get(turn.checked_sub(1)?)?;
+    let Some(ran) = known.executed.last() else {
+        return Some(Report {
+            message: known.reply.clone(),
+            ..Report::default()
+        });
+    };
+    let plans: Vec<&PlanState> = state.plans_of(turn, ran.uid).collect();
+    let mut changes: Vec<Effect> = plans.iter().flat_map(|known| made(known)).collect();
+    let mut calls = ran.calls.clone();
+    let left_out = changes.len().saturating_sub(LISTED) + calls.len().saturating_sub(LISTED);
+    changes.truncate(LISTED);
+    calls.truncate(LISTED);
+    let declined = plans.last().and_then(|known| match &known.decided {
+        Some((Verdict::Decline { why }, _)) => Some(why.clone()),
+        _ => None,
+    });
+    let mut report = Report {
+        output: ran.output.clone(),
+        unread: ran.unread.clone(),
+        calls,
+        changes,
+        left_out,
+        ..Report::default()
+    };
+    match (declined, Outcome::from(&ran.outcome)) {
+        (Some(why), _) => (report.status, report.message) = (Status::Declined, why),
+        (None, Outcome::Result(value)) => {
+            (report.status, report.result) = (Status::Done, Some(value));
+        }
+        (None, Outcome::Error(error)) => report.error = Some(error.into()),
+    }
+    Some(report)
+}
+
+/// The effects of a plan that were made.
+fn made(known: &PlanState) -> Vec<Effect> {
+    match known.made.len() {
+        0 => Vec::new(),
+        made => known.planned.outline().first(made).effects,
+    }
+}

@@ -1,0 +1,97 @@
+//! The sessions that are open.
+
+use super::open::{OfClient, Open};
+use super::{Inner, Parts};
+use crate::error::{Error, Result};
+use crate::journal::read_plan_id;
+use crate::retrieval::ExamplePool;
+use crate::service::{Conversation, Opening, StoredSession};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::sync::Mutex;
+
+/// The open sessions, by name.
+#[derive(Default)]
+pub struct Sessions {
+    open: Mutex<HashMap<String, Arc<Open>>>,
+    /// The session of calls that name none.
+    default: Mutex<Option<String>>,
+}
+
+impl Sessions {
+    /// Closes the sessions in which nothing waits.
+    pub async fn close(&self) -> Result<()> {
+        let mut open = self.open.lock().await;
+        for (_, session) in open.drain() {
+            if session.is_idle() {
+                session.conversation.close()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Inner {
+    /// The session of this name, or that of calls which name none. It is begun where there is
+    /// none yet.
+    pub async fn session(&self, name: Option<&str>) -> Result<Arc<Open>> {
+        match name {
+            Some(name) => self.open(Some(name)).await,
+            None => {
+                let mut default = self.sessions.default.lock().await;
+                let open = self.open(default.as_deref()).await?;
+                *default = Some(open.name.clone());
+                Ok(open)
+            }
+        }
+    }
+
+    /// The session of a plan.
+    pub async fn session_of(&self, plan: &str) -> Result<Arc<Open>> {
+        let (name, _) = read_plan_id(plan)?;
+        self.known(name).await
+    }
+
+    /// The session of this name, which is there already.
+    pub async fn known(&self, name: &str) -> Result<Arc<Open>> {
+        if !self.parts.store.has(name)? {
+            return Err(Error::Usage(format!(
+                "there is no session {name}; sessions lists them"
+            )));
+        }
+        self.open(Some(name)).await
+    }
+
+    async fn open(&self, name: Option<&str>) -> Result<Arc<Open>> {
+        let mut open = self.sessions.open.lock().await;
+        if let Some(known) = name.and_then(|name| open.get(name)) {
+            return Ok(known.clone());
+        }
+        // A world on disk lets itself be opened once, so sessions in which nothing waits make
+        // room.
+        let idle = open.extract_if(|_, session| session.is_idle());
+        for (_, session) in idle {
+            session.conversation.close()?;
+        }
+        let session = opened(&self.parts, name).await?;
+        open.insert(session.name.clone(), session.clone());
+        Ok(session)
+    }
+}
+
+async fn opened(parts: &Parts, name: Option<&str>) -> Result<Arc<Open>> {
+    let stored = StoredSession::find(parts.store.clone(), name)?;
+    let (named, world) = parts.host.world(&stored).await?;
+    let opening = Opening {
+        stored: &stored,
+        named: &named,
+        world,
+        model: Arc::new(OfClient),
+        sandbox: parts.host.sandbox().await?,
+        domain: &parts.domain,
+        pool: Arc::new(ExamplePool::new(&[], &parts.domain)?),
+        settings: parts.settings.clone(),
+        keep_prompts: false,
+    };
+    Ok(Open::new(Conversation::open(opening).await?, &parts.domain))
+}

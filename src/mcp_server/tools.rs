@@ -1,0 +1,204 @@
+//! The tools, and how they are described to models.
+
+use super::Parts;
+use crate::domain::WorldKind;
+use crate::policy::Mode;
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+/// Every tool, in the order of the list.
+pub const NAMES: [&str; 8] = [
+    "search_api",
+    "run",
+    "apply",
+    "discard",
+    "undo",
+    "sessions",
+    "session",
+    "policy",
+];
+
+/// The error of a call that could not be carried out.
+pub const REFUSED: &str = "Refused";
+
+/// What the server says about itself.
+pub fn instructions(parts: &Parts) -> String {
+    let domain = &parts.domain;
+    let handle = match &domain.handle {
+        Some(handle) => format!(" It calls the API on `{}`.", handle.name),
+        None => String::new(),
+    };
+    format!(
+        "Works on {} by Python programs in a sandbox. A program is the body of a Python function \
+         and returns JSON.{handle} search_api has the API. run tries a program on a copy of the \
+         world: one that only reads has its result at once; of one that writes you get a plan, \
+         and nothing is changed. Show the plan to the user and call apply: the user is asked \
+         there. Do the whole task in one program, so that the user is asked once.",
+        domain.name
+    )
+}
+
+/// The tools of a server. What they promise depends on its policy and its world.
+pub fn list(parts: &Parts) -> Vec<Tool> {
+    let mode = parts.settings.policy.as_ref().map(|policy| policy.mode);
+    let is_auto = mode == Some(Mode::Auto);
+    let is_open = parts.kind == WorldKind::Remote;
+    let reads = |title: &str| ToolAnnotations::with_title(title).read_only(true);
+    let writes = |title: &str, destroys: bool| {
+        let hints = ToolAnnotations::with_title(title).read_only(false);
+        hints.destructive(destroys)
+    };
+    // Without a person's consent they change nothing, unless the policy asks for none.
+    let plans = |title: &str| match is_auto {
+        true => writes(title, true).idempotent(false),
+        false => reads(title).idempotent(true),
+    };
+    let session = json!({
+        "type": "string",
+        "description": "The name of a session; the one of this connection if it is left out",
+    });
+    let plan = json!({"type": "string", "description": "As run or undo gave it"});
+    let tools = [
+        tool(
+            "search_api",
+            "Describes the operations of the API that match a query, as Python stubs.",
+            json!({"query": {"type": "string", "description": "What is to be done, in words"}}),
+            &["query"],
+            reads("Search the API"),
+        ),
+        tool(
+            "run",
+            "Runs a Python program on a draft copy of the world. If it only reads, the result \
+             comes at once. If it writes, nothing is changed: the answer has a plan_id and what \
+             would change. The same program, while its plan waits, gives the same plan.",
+            json!({
+                "program": {"type": "string", "description": "The body of a Python function"},
+                "purpose": {
+                    "type": "string",
+                    "description": "What the user wants, in a sentence, for the record",
+                },
+                "session": session,
+            }),
+            &["program"],
+            plans("Run a program"),
+        ),
+        tool(
+            "apply",
+            "Carries out a plan exactly as it was shown, after the user has agreed. The user is \
+             asked by the client or in a terminal; no argument can agree. A plan that has ended \
+             gives its outcome again.",
+            json!({"plan_id": plan}),
+            &["plan_id"],
+            writes("Apply a plan", true).idempotent(true),
+        ),
+        tool(
+            "discard",
+            "Drops a plan that waits. Nothing is changed.",
+            json!({"plan_id": plan}),
+            &["plan_id"],
+            writes("Discard a plan", false).idempotent(true),
+        ),
+        tool(
+            "undo",
+            "Plans to take back the last program of a session that changed something. Nothing is \
+             changed: the answer has a plan_id for apply.",
+            json!({"session": session}),
+            &[],
+            plans("Undo the last program"),
+        ),
+        tool(
+            "sessions",
+            "Lists the sessions with this world.",
+            json!({}),
+            &[],
+            reads("List sessions"),
+        ),
+        tool(
+            "session",
+            "Shows the programs, outcomes and plans of a session.",
+            json!({"session": session}),
+            &[],
+            reads("Show a session"),
+        ),
+        tool(
+            "policy",
+            "Shows what programs may do; with a program, which of its calls would be refused, \
+             and why.",
+            json!({"program": {"type": "string"}}),
+            &[],
+            reads("Explain the policy"),
+        ),
+    ];
+    let tools = tools.into_iter();
+    tools
+        .map(|(tool, hints)| {
+            let tool = match REPORTING.contains(&&*tool.name) {
+                true => tool.with_raw_output_schema(report()),
+                false => tool,
+            };
+            tool.with_annotations(hints.open_world(is_open))
+        })
+        .collect()
+}
+
+/// The tools whose answer is a report.
+const REPORTING: [&str; 4] = ["run", "apply", "discard", "undo"];
+
+fn tool(
+    name: &'static str,
+    description: &'static str,
+    properties: Json,
+    required: &[&str],
+    hints: ToolAnnotations,
+) -> (Tool, ToolAnnotations) {
+    let schema = object(json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    }));
+    let title = hints.title.clone().unwrap_or_default();
+    (
+        Tool::new(name, description, schema).with_title(title),
+        hints,
+    )
+}
+
+/// The schema of a report, in the dialect of the protocol (2020-12), which it need not name.
+fn report() -> Arc<JsonObject> {
+    object(json!({
+        "type": "object",
+        "properties": {
+            "status": {"enum": ["done", "failed", "waiting", "declined", "nothing"]},
+            "session": {"type": "string"},
+            "plan_id": {"type": "string"},
+            "result": {"description": "What the program returned"},
+            "error": {
+                "type": "object",
+                "properties": {
+                    "error": {"type": "string"},
+                    "message": {"type": "string"},
+                    "line": {"type": "integer"},
+                    "traceback": {"type": "string"},
+                },
+                "required": ["error", "message"],
+            },
+            "output": {"type": "string"},
+            "message": {"type": "string"},
+            "unread": {"type": "array", "items": {"type": "string"}},
+            "calls": {"type": "array", "items": {"type": "object"}},
+            "changes": {"type": "array", "items": {"type": "object"}},
+            "plan": {"type": "object"},
+            "left_out": {"type": "integer"},
+        },
+        "required": ["status"],
+    }))
+}
+
+fn object(schema: Json) -> Arc<JsonObject> {
+    match schema {
+        Json::Object(object) => Arc::new(object),
+        _ => Arc::default(),
+    }
+}

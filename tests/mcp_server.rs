@@ -1,0 +1,163 @@
+//! This program as a server of the Model Context Protocol: the real program over its standard
+//! streams, and the official SDK as its client.
+//!
+//! - `plans`: what runs at once, what waits, and what its answers do
+//! - `consent`: who can agree, and who cannot
+//! - `wire`: what is on the streams, whatever comes
+
+mod consent;
+mod plans;
+mod wire;
+
+use crate::cli::support::Home;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
+    ElicitResult, ElicitationAction, Implementation, ProtocolVersion,
+};
+use rmcp::service::{RequestContext, RunningService};
+use rmcp::{
+    ClientHandler, ClientLifecycleMode, ErrorData, RoleClient, serve_client_with_lifecycle,
+};
+use serde_json::Value as Json;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use tokio::process::Child;
+
+/// The person behind a client, and the client.
+#[derive(Clone, Default)]
+struct Person {
+    /// What they answer to every form; `None` where the client has no forms.
+    answer: Option<ElicitationAction>,
+    /// The questions so far.
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Person {
+    fn who(answer: ElicitationAction) -> Person {
+        Person {
+            answer: Some(answer),
+            ..Person::default()
+        }
+    }
+
+    /// The questions since this was asked last.
+    fn asked(&self) -> String {
+        std::mem::take(&mut *self.asked.lock().unwrap()).join("----\n")
+    }
+}
+
+impl ClientHandler for Person {
+    fn get_info(&self) -> ClientConfig {
+        let capabilities = match self.answer {
+            Some(_) => ClientCapabilities::builder().enable_elicitation().build(),
+            None => ClientCapabilities::default(),
+        };
+        ClientConfig::new(capabilities, Implementation::new("tests", "1"))
+    }
+
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        if let ElicitRequestParams::FormElicitationParams { message, .. } = request {
+            self.asked.lock().unwrap().push(message);
+        }
+        let answer = self.answer.clone();
+        Ok(ElicitResult::new(
+            answer.unwrap_or(ElicitationAction::Decline),
+        ))
+    }
+}
+
+/// Which protocol a client speaks.
+#[derive(Clone, Copy, PartialEq)]
+enum Era {
+    /// Before 2026-07-28: with a handshake.
+    Handshake,
+    /// Since then: each request stands alone.
+    Stateless,
+}
+
+/// A client with its server.
+struct Talk {
+    client: RunningService<RoleClient, Person>,
+    _server: Child,
+}
+
+impl Talk {
+    async fn open(home: &Home, options: &str, person: &Person, era: Era) -> Talk {
+        let command = home.ready(&format!("mcp {options}"));
+        let mut command = tokio::process::Command::from(command);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut server = command.kill_on_drop(true).spawn().unwrap();
+        let streams = (server.stdout.take().unwrap(), server.stdin.take().unwrap());
+        let lifecycle = match era {
+            Era::Handshake => ClientLifecycleMode::Initialize,
+            Era::Stateless => ClientLifecycleMode::Discover {
+                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+            },
+        };
+        let client = serve_client_with_lifecycle(person.clone(), streams, lifecycle);
+        Talk {
+            client: client.await.unwrap(),
+            _server: server,
+        }
+    }
+
+    async fn call(&self, tool: &str, arguments: Json) -> CallToolResult {
+        let Json::Object(arguments) = arguments else {
+            panic!("arguments are an object")
+        };
+        let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        self.client.call_tool(request).await.unwrap()
+    }
+
+    /// What a model reads of a call, behind a mark of failure where it failed.
+    async fn text(&self, tool: &str, arguments: Json) -> String {
+        let result = self.call(tool, arguments).await;
+        let text = result.content.first().and_then(|it| it.as_text());
+        let text = text.map(|it| it.text.clone()).unwrap_or_default();
+        match result.is_error {
+            Some(true) => format!("FAILED\n{text}"),
+            _ => text,
+        }
+    }
+
+    /// The name of the plan that a program waits with.
+    async fn plan(&self, program: &str) -> String {
+        let arguments = serde_json::json!({"program": program, "session": "trip"});
+        let result = self.call("run", arguments).await;
+        let json = result.structured_content.unwrap();
+        assert_eq!(json["status"], "waiting", "{json}");
+        json["plan_id"].as_str().unwrap().to_owned()
+    }
+
+    /// The buckets that programs see.
+    async fn buckets(&self) -> String {
+        let program = "return [b['Name'] for b in s3.list_buckets()['Buckets']]";
+        let arguments = serde_json::json!({"program": program, "session": "trip"});
+        let result = self.call("run", arguments).await;
+        result.structured_content.unwrap()["result"].to_string()
+    }
+
+    async fn close(self) {
+        let _ = self.client.cancel().await;
+        let mut server = self._server;
+        server.wait().await.unwrap();
+    }
+}
+
+/// A text with the digits of plans replaced.
+fn masked(text: &str) -> String {
+    let mut masked = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("trip:") {
+        masked.push_str(before);
+        masked.push_str("trip:…");
+        rest = after.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    masked + rest
+}
+
+const MAKE: &str = "s3.create_bucket(Bucket='attic')\nreturn 'made'";

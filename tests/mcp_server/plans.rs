@@ -1,0 +1,147 @@
+//! What runs at once, what waits, and what its answers do.
+
+use super::{Era, MAKE, Person, Talk, masked};
+use crate::cli::support::Home;
+use expect_test::expect;
+use rmcp::model::ElicitationAction;
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_program_that_reads_has_its_result_at_once() {
+    let home = Home::new();
+    let person = Person::who(ElicitationAction::Accept);
+    let talk = Talk::open(&home, "--world empty", &person, Era::Handshake).await;
+    let arguments = json!({"program": "print('hi')\nreturn [1, None]", "session": "trip"});
+    let result = talk.call("run", arguments).await;
+    expect![[r#"
+        result: [1,null]
+        output: hi
+        session: trip
+    "#]]
+    .assert_eq(&result.content[0].as_text().unwrap().text);
+    assert_eq!(
+        result.structured_content.unwrap(),
+        json!({"status": "done", "session": "trip", "result": [1, null], "output": "hi\n"})
+    );
+    assert_eq!(person.asked(), "");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_program_that_fails_names_its_line_and_changes_nothing() {
+    let home = Home::new();
+    let talk = Talk::open(&home, "--world empty", &Person::default(), Era::Handshake).await;
+    let program = "s3.create_bucket(Bucket='attic')\n\ns3.head_bucket(Bucket='cellar')";
+    let result = talk
+        .call("run", json!({"program": program, "session": "trip"}))
+        .await;
+    assert_eq!(result.is_error, Some(true));
+    let text = &result.content[0].as_text().unwrap().text;
+    assert!(text.contains("(line 3)"), "{text}");
+    assert_eq!(result.structured_content.unwrap()["error"]["line"], 3);
+    let text = talk
+        .text("run", json!({"program": "x = 1\ny = (", "session": "trip"}))
+        .await;
+    assert!(text.starts_with("FAILED\nerror: SyntaxError"), "{text}");
+    assert_eq!(talk.buckets().await, "[]");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
+    let home = Home::new();
+    let person = Person::who(ElicitationAction::Accept);
+    for era in [Era::Handshake, Era::Stateless] {
+        let home = match era {
+            Era::Handshake => &home,
+            Era::Stateless => &Home::new(),
+        };
+        let talk = Talk::open(home, "--world empty", &person, era).await;
+        let shown = talk
+            .text("run", json!({"program": MAKE, "session": "trip"}))
+            .await;
+        expect![[r#"
+            The program of goal 1 would change this:
+              + attic
+              bucket created
+              returns "made"
+              calls create_bucket
+
+            Nothing of this is done yet. Call apply with this plan_id: the user is asked, and nothing that you write counts as the answer. discard drops it.
+            session: trip
+            plan_id: trip:…
+        "#]]
+        .assert_eq(&masked(&shown));
+        let plan = talk.plan(MAKE).await;
+        assert!(
+            shown.contains(&plan),
+            "the same program gives the same plan"
+        );
+        let applied = talk.text("apply", json!({"plan_id": plan})).await;
+        expect![[r#"
+            result: "made"
+            changed: attic (create)
+            session: trip
+            plan_id: trip:…
+        "#]]
+        .assert_eq(&masked(&applied));
+        expect![[r#"
+            The program of goal 1 would change this:
+              + attic
+              bucket created
+              returns "made"
+              calls create_bucket
+        "#]]
+        .assert_eq(&person.asked());
+        let again = talk.text("apply", json!({"plan_id": plan})).await;
+        assert_eq!(again, applied, "the same outcome, once");
+        assert_eq!(person.asked(), "", "nobody is asked twice");
+        assert_eq!(talk.buckets().await, r#"["attic"]"#);
+        let undo = talk.call("undo", json!({"session": "trip"})).await;
+        let undo = undo.structured_content.unwrap();
+        let undone = talk
+            .text("apply", json!({"plan_id": undo["plan_id"]}))
+            .await;
+        expect![[r#"
+            Undone.
+            changed: attic (delete)
+            session: trip
+            plan_id: trip:…
+        "#]]
+        .assert_eq(&masked(&undone));
+        assert!(person.asked().starts_with("Undoing the program of goal 1"));
+        assert_eq!(talk.buckets().await, "[]");
+        talk.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_plan_that_waits_keeps_its_session_until_it_is_discarded() {
+    let home = Home::new();
+    let talk = Talk::open(&home, "--world empty", &Person::default(), Era::Handshake).await;
+    let plan = talk.plan(MAKE).await;
+    let other = json!({"program": "return 1", "session": "trip"});
+    let refused = talk.text("run", other).await;
+    assert!(refused.contains("waits for an answer"), "{refused}");
+    let discarded = talk.text("discard", json!({"plan_id": plan})).await;
+    assert!(discarded.starts_with("Nothing was changed"), "{discarded}");
+    assert_eq!(talk.buckets().await, "[]");
+    let shown = talk.text("session", json!({"session": "trip"})).await;
+    assert!(shown.contains(&format!("plan {plan}: declined")), "{shown}");
+    let listed = talk.text("sessions", json!({})).await;
+    assert_eq!(listed, "trip (2 turns)\n");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_policy_and_the_api_can_be_read() {
+    let home = Home::new();
+    let options = "--world empty --read-only";
+    let talk = Talk::open(&home, options, &Person::default(), Era::Handshake).await;
+    let explained = talk.text("policy", json!({"program": MAKE})).await;
+    assert!(
+        explained.starts_with("line 1: create_bucket: "),
+        "{explained}"
+    );
+    let refused = talk.text("run", json!({"program": MAKE})).await;
+    assert!(refused.starts_with("FAILED\n"), "{refused}");
+    let api = talk.text("search_api", json!({"query": "copy"})).await;
+    assert!(api.contains("def copy_object"), "{api}");
+}
