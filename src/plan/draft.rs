@@ -78,7 +78,7 @@ impl Draft {
         for Touched { place, .. } in writes.iter().flat_map(|write| &write.touched) {
             let is_of = |it: &&Place| it.segments() == place.segments();
             if place.setting().is_some()
-                && containers.iter().any(|it| is_of(it))
+                && containers.iter().any(is_of)
                 && !known.contains(place)
                 && found.iter().all(|(it, _)| it != place)
             {
