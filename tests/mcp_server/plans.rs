@@ -60,8 +60,8 @@ async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
             .await;
         expect![[r#"
             The program of goal 1 would change this:
-              + attic
-              bucket created
+              + attic/
+              1 bucket created
               returns "made"
               calls create_bucket
 
@@ -78,15 +78,15 @@ async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
         let applied = talk.text("apply", json!({"plan_id": plan})).await;
         expect![[r#"
             result: "made"
-            changed: attic (create)
+            changed: attic/ (create)
             session: trip
             plan_id: trip:…
         "#]]
         .assert_eq(&masked(&applied));
         expect![[r#"
             The program of goal 1 would change this:
-              + attic
-              bucket created
+              + attic/
+              1 bucket created
               returns "made"
               calls create_bucket
         "#]]
@@ -102,7 +102,7 @@ async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
             .await;
         expect![[r#"
             Undone.
-            changed: attic (delete)
+            changed: attic/ (delete)
             session: trip
             plan_id: trip:…
         "#]]

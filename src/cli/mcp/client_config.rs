@@ -99,7 +99,7 @@ mod tests {
         let kept = arguments(given.map(str::to_owned).into_iter());
         assert_eq!(kept[0], "mcp");
         assert!(kept[1].starts_with("--policy=/"), "{kept:?}");
-        let text = written(Client::Codex, "/bin/d", &kept[..1]).unwrap();
+        let text = written(Client::Codex, "/bin/d", &kept[..1]).expect("the arguments are text");
         let toml = "[mcp_servers.dialog2api]\ncommand = \"/bin/d\"\nargs = [\"mcp\"]\n";
         assert_eq!(text, toml);
     }
