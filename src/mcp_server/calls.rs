@@ -5,6 +5,7 @@ use super::consent::Consent;
 use super::open::{Asked, Begun, Ended, Open, Standing, Waiting};
 use super::results::{self, Report, Status};
 use super::{Inner, tools};
+use crate::dialogue::Program;
 use crate::error::{Error, Result};
 use crate::service::Answer;
 use rmcp::model::{
@@ -92,8 +93,12 @@ impl Inner {
         }
         let purpose = run.purpose.filter(|purpose| !purpose.trim().is_empty());
         let purpose = purpose.unwrap_or_else(|| format!("(a program from {caller})"));
-        self.begin(&open, Begun::Program(run.program), &purpose)
-            .await
+        self.begin(
+            &open,
+            Begun::Program(Program::new(run.program.trim_end())),
+            &purpose,
+        )
+        .await
     }
 
     async fn undo(&self, session: Option<&str>) -> Result<Called> {

@@ -7,8 +7,9 @@ use crate::dialogue::{Outcome, Program};
 use crate::domain::{CallSite, Value, call_sites};
 use crate::error::{Error, Result};
 use crate::journal::{PlanState, Standing, Verdict, plan_id};
-use crate::policy::{Count, Policy};
+use crate::policy::{Count, Mode, Policy};
 use crate::service::StoredSession;
+use indexmap::IndexMap;
 use rmcp::model::{CallToolResult, JsonObject};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -92,9 +93,10 @@ impl Inner {
         }
         match policy.judge(domain, &site.operation, &params, &mut Count::default()) {
             Err(denied) => denied.to_string(),
-            Ok(()) if domain.writes(&site.operation) => {
-                format!("allowed; in the mode {} of this policy", policy.mode.name())
-            }
+            Ok(()) if domain.writes(&site.operation) => match policy.mode {
+                Mode::Confirm => "allowed, after a person has agreed".to_owned(),
+                _ => "allowed".to_owned(),
+            },
             Ok(()) => "allowed".to_owned(),
         }
     }
@@ -167,9 +169,14 @@ impl Inner {
                 "outcomes": outcomes,
             }));
         }
-        let plans: Vec<Json> = (state.plans.iter())
-            .map(|known| {
-                let (id, is) = (plan_id(name, &known.planned), standing(known));
+        // A plan that was made again after an interruption has the same name.
+        let mut plans: IndexMap<String, &PlanState> = IndexMap::new();
+        for known in &state.plans {
+            plans.insert(plan_id(name, &known.planned), known);
+        }
+        let plans: Vec<Json> = (plans.into_iter())
+            .map(|(id, known)| {
+                let is = standing(known);
                 let _ = writeln!(text, "plan {id}: {is}");
                 json!({"plan_id": id, "state": is, "totals": known.planned.outline().totals()})
             })

@@ -1,5 +1,6 @@
 //! One open session, and the program that runs in it.
 
+use crate::dialogue::Program;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::journal::plan_id;
@@ -56,7 +57,7 @@ struct Course {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Begun {
     /// This program.
-    Program(String),
+    Program(Program),
     /// An undo of the last program.
     Undo,
     /// What an interruption had cut off.
@@ -122,7 +123,7 @@ impl Open {
                 Some(cut_off) => course.waiting = open.cut_off(cut_off),
                 None if open.is_interrupted() => {
                     let conversation = open.conversation.clone();
-                    course.begin(Begun::Rest, async move {
+                    course.begin(open.interrupted(), async move {
                         let turn = conversation.carry_on().await?;
                         Ok(turn.map_or(Ended::Nothing, Ended::Turn))
                     });
@@ -135,6 +136,17 @@ impl Open {
 
     fn is_interrupted(&self) -> bool {
         self.conversation.ledger().journal().unfinished().is_some()
+    }
+
+    /// The program that goes on after an interruption, so that it is known when it is sent again.
+    fn interrupted(&self) -> Begun {
+        let unfinished = self.conversation.ledger().journal().unfinished();
+        let updates = unfinished.and_then(|turn| turn.updates).unwrap_or_default();
+        let program = match &updates[..] {
+            [update] => update.program.as_ref(),
+            _ => None,
+        };
+        program.map_or(Begun::Rest, |it| Begun::Program(Program::new(it.code())))
     }
 
     /// The plan whose apply was cut off.
@@ -180,7 +192,8 @@ impl Open {
         course.begin(known, async move {
             match begun {
                 Begun::Program(program) => {
-                    conversation.run(&purpose, &program).await.map(Ended::Turn)
+                    let turn = conversation.run(&purpose, program.code()).await;
+                    turn.map(Ended::Turn)
                 }
                 Begun::Undo => conversation.undo(None).await.map(Ended::Undone),
                 Begun::Rest => Ok(Ended::Nothing),

@@ -57,7 +57,11 @@ impl Planned {
             for touched in &mut write.touched {
                 let mut segments = touched.place.segments().to_vec();
                 segments[0] = segments[0].replacen("first-", &format!("{run}-"), 1);
-                touched.place = Place::new(segments);
+                let place = Place::new(segments);
+                touched.place = match touched.place.setting() {
+                    Some(setting) => place.with_setting(setting),
+                    None => place,
+                };
             }
         }
         assert_eq!(writes.len(), 200);

@@ -131,6 +131,22 @@ async fn a_plan_that_waits_keeps_its_session_until_it_is_discarded() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_program_that_is_sent_again_after_a_restart_has_the_same_plan() {
+    let home = Home::new();
+    let person = Person::who(ElicitationAction::Accept);
+    let talk = Talk::open(&home, "--world ./store", &person, Era::Handshake).await;
+    let plan = talk.plan(MAKE).await;
+    talk.close().await;
+    let talk = Talk::open(&home, "--world ./store", &person, Era::Handshake).await;
+    assert_eq!(talk.plan(MAKE).await, plan);
+    let shown = talk.text("session", json!({"session": "trip"})).await;
+    assert_eq!(shown.matches(&plan).count(), 1, "{shown}");
+    let applied = talk.text("apply", json!({"plan_id": plan})).await;
+    assert!(applied.starts_with("result: \"made\""), "{applied}");
+    talk.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_policy_and_the_api_can_be_read() {
     let home = Home::new();
     let options = "--world empty --read-only";
