@@ -6,7 +6,7 @@ use super::state::PlanState;
 use super::values::{from_json, to_json};
 use crate::agent::Executed;
 use crate::dialogue::Outcome;
-use crate::domain::{Image, Signature, Write};
+use crate::domain::{Image, Place, Signature, Write};
 use crate::error::Result;
 use crate::exec::Execution;
 use crate::plan::{Applied, Earlier, End, Plan, Step, effects};
@@ -17,6 +17,7 @@ pub(super) fn keep_plan(
     id: u64,
     origin: Origin,
     plan: &Plan,
+    left_alone: &[Place],
     contents: &Contents,
 ) -> Result<Planned> {
     let writes = plan.writes.iter().map(|write| {
@@ -35,7 +36,7 @@ pub(super) fn keep_plan(
         calls: plan.calls.clone(),
         outcome: (&plan.outcome).into(),
         lasting: plan.lasting.clone(),
-        left_alone: Vec::new(),
+        left_alone: left_alone.to_vec(),
     })
 }
 

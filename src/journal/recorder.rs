@@ -4,12 +4,13 @@ use super::contents::Contents;
 use super::conversion::{
     earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
 };
-use super::entry::{Asked, Change, DecidedBy, Ending, Entry, Origin, Planned, Verdict};
+use super::entry::{Asked, Change, DecidedBy, Ending, Entry, Origin, Verdict};
 use super::log::{self, Torn};
 use super::state::{State, TurnState};
 use super::writer::Log;
 use crate::agent::{Decision, Executed, Known};
 use crate::dialogue::Update;
+use crate::domain::Place;
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Request};
 use crate::lock::Locked;
@@ -215,9 +216,7 @@ impl Journal {
     /// # Errors
     /// Those of [`Journal::append`], and those of writing its contents.
     pub fn plan(&self, origin: Origin, plan: &Plan) -> Result<u64> {
-        let id = self.with_state(|state| state.plans.len() as u64 + 1);
-        let planned = keep_plan(id, origin, plan, &self.contents)?;
-        self.append(Entry::Plan(planned)).map(|()| id)
+        self.keep(origin, plan, &[])
     }
 
     /// The undo of a plan was planned. Returns the number of its plan.
@@ -225,13 +224,13 @@ impl Journal {
     /// # Errors
     /// Those of [`Journal::plan`].
     pub fn plan_undo(&self, of: u64, undo: &Undo) -> Result<u64> {
+        self.keep(Origin::Undo { of }, &undo.plan, &undo.left_alone)
+    }
+
+    fn keep(&self, origin: Origin, plan: &Plan, left_alone: &[Place]) -> Result<u64> {
         let id = self.with_state(|state| state.plans.len() as u64 + 1);
-        let planned = keep_plan(id, Origin::Undo { of }, &undo.plan, &self.contents)?;
-        self.append(Entry::Plan(Planned {
-            left_alone: undo.left_alone.clone(),
-            ..planned
-        }))
-        .map(|()| id)
+        let planned = keep_plan(id, origin, plan, left_alone, &self.contents)?;
+        self.append(Entry::Plan(planned)).map(|()| id)
     }
 
     /// A plan was decided on.
