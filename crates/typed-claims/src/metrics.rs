@@ -3,8 +3,8 @@
 use crate::Flags;
 use crate::agreement::share;
 
-/// What replies are by their claims. Turns that refer to nothing are left out, and so are
-/// dialogues without a turn that refers.
+/// Counts of the desk's turns and dialogues, and of those whose claims are right. A turn that refers
+/// to nothing is left out, and so is a dialogue without a turn that refers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Figures {
     /// All turns of the desk.

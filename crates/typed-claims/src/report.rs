@@ -59,7 +59,8 @@ struct Report<'a> {
 /// Rows are lines of JSON objects. The form: `{"version": 1, "claims": [{"start", "end", "kind",
 /// "about", "verdict", "row", "rule"}], "flags": {…}}`; places are bytes of the reply, verdicts
 /// `true`, `false`, `unknown` or, for lists, `incomplete`. `about` is the entity. A claim of kind
-/// `slot` has three more keys: `slot`, `values` (one of them is meant) and `negated`.
+/// A claim of the kind `slot` also has the keys `slot`, `values` (the reply means one of them) and
+/// `negated`.
 ///
 /// ```
 /// let rows = br#"{"name": "royal spice", "area": "north", "food": "indian"}"#;

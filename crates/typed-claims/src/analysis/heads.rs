@@ -124,7 +124,7 @@ impl Reader<'_> {
                     .any(|name| matches!(name, Name::New(_)));
                 new && group.tokens.start >= tokens.start
             });
-            // What no slot has is no ground for a denial either.
+            // A denial of a word that no slot knows cannot be looked up.
             let open = tokens.start..clause.tokens.end;
             let unknown = unknown || !reading.open_in(&open).is_empty();
             heads.push(Head::new(HeadKind::None { unknown }, tokens));

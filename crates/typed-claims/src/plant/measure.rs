@@ -1,10 +1,10 @@
-//! What the checker finds of what is planted, and what it flags where nothing is.
+//! Counts the planted errors that the checker finds, and its flags on replies without one.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::{Label, lists, plant};
+use super::{Label, Planted, lists, plant};
 use crate::dialogues::{Dialogue, Speaker};
 use crate::{Agreement, Catalogue, Error, Evidence, Flags, Lexicon, Schema, Tracker};
 
@@ -81,13 +81,7 @@ pub fn measure(
                 let (first, second) = planted.results.clone().unzip();
                 let untouched = flags_of(&tracker, &turn.text, first);
                 let copy = flags_of(&tracker, &planted.reply, second);
-                measured.count(
-                    planted.operator,
-                    &planted.label,
-                    &copy,
-                    &untouched,
-                    &planted.reply,
-                );
+                measured.count(&planted, &copy, &untouched);
                 aligned.push((planted.label.aligned, copy.aligned));
                 aligned.push((true, untouched.aligned));
                 if let Some(label) = planted.label.grounded {
@@ -107,13 +101,7 @@ pub fn measure(
         for (list, planted) in lists(catalogue.rows(), first, second) {
             let [untouched, copy] =
                 [&list, &planted.reply].map(|reply| flags_of(&fresh(), reply, None));
-            measured.count(
-                planted.operator,
-                &planted.label,
-                &copy,
-                &untouched,
-                &planted.reply,
-            );
+            measured.count(&planted, &copy, &untouched);
         }
     }
     measured.aligned = Agreement::of(aligned);
@@ -122,18 +110,12 @@ pub fn measure(
 }
 
 impl Measured {
-    fn count(
-        &mut self,
-        operator: &'static str,
-        label: &Label,
-        copy: &Flags,
-        untouched: &Flags,
-        reply: &str,
-    ) {
+    fn count(&mut self, planted: &Planted, copy: &Flags, untouched: &Flags) {
+        let label = &planted.label;
         if !label.found(copy) {
-            self.missed.push((operator, reply.to_owned()));
+            self.missed.push((planted.operator, planted.reply.clone()));
         }
-        let operator = self.operators.entry(operator).or_default();
+        let operator = self.operators.entry(planted.operator).or_default();
         operator.count(label, copy, untouched);
     }
 }

@@ -1,7 +1,7 @@
-//! Errors planted into replies that are true of the rows: what a checker has to find.
+//! Plants errors into true replies, to measure whether a checker finds them.
 //!
-//! The acts of a recorded turn choose it and its subject, never the checker. One edit makes one
-//! copy; what is wrong with the copy follows from the edit.
+//! The recorded acts decide which turn is edited, and what in it; the checker has no part in that.
+//! Each edit makes one copy of the reply, and says what is wrong with the copy.
 
 mod added;
 mod booking;
@@ -36,7 +36,7 @@ pub struct Planted {
     pub results: Option<(Json, Json)>,
 }
 
-/// What an edit makes of a reply, in the vocabulary reading of grounding.
+/// What is wrong with an edited reply. Grounding is read by vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Label {
     /// It contradicts nothing.
@@ -169,8 +169,8 @@ impl Site<'_> {
             .unwrap_or_default()
     }
 
-    /// Whether what the acts say of the row is what it has. A turn that counts or denies rows
-    /// says its values of those.
+    /// Whether the row has every value that the acts give it. The values of a turn that counts or
+    /// denies rows are about those rows.
     fn is_true(&self) -> bool {
         let Some(row) = self.row else {
             return true;

@@ -13,7 +13,7 @@ use crate::{Error, Row};
 /// From this many rows on the desk asks for more wishes; fewer are listed.
 const MANY: usize = 5;
 
-/// What the desk says, and the programs behind it: their literals and results.
+/// A reply of the desk, with the literals and results of its programs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The reply.

@@ -55,7 +55,7 @@ pub struct User<'a> {
     then: Option<BTreeMap<String, String>>,
     /// The constraints that are not said yet, the next one last.
     unsaid: Vec<String>,
-    /// What was said of the constraints, and no longer holds if it was taken back.
+    /// The constraints that were said and not taken back.
     pub(super) wishes: BTreeMap<String, String>,
     dropped: bool,
     again: bool,
@@ -187,7 +187,7 @@ impl<'a> User<'a> {
         }
         if self.name.is_none() {
             match self.choose(verdict) {
-                // What was not said yet may make it another one.
+                // A constraint that is still unsaid may rule this one out.
                 Some(Some(name)) if !self.unsaid.is_empty() && !self.wanted(&name) => {}
                 Some(Some(name)) => self.name = Some(name),
                 Some(None) if !self.again => {
@@ -200,7 +200,8 @@ impl<'a> User<'a> {
         self.next()
     }
 
-    /// After a denial: what the goal has for that case, else one wish less, else the end.
+    /// Answers a denial: by the goal's second constraints if it has some, else by dropping a wish,
+    /// else by ending the dialogue.
     fn denied(&mut self) -> Utterance {
         if let Some(then) = self.then.take() {
             let gone = self.active.keys().filter(|slot| !then.contains_key(*slot));
