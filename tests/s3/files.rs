@@ -221,6 +221,29 @@ fn a_file_that_changes_after_the_plan_stops_it() {
 }
 
 #[test]
+fn a_file_that_is_written_again_with_its_old_size_and_time_stops_the_plan() {
+    let lab = Lab::new(&["a.jpg=planned"], ":rw");
+    lab.call("put_object Bucket=album Key=x Body=content")
+        .unwrap();
+    let upload = lab.draft(&["upload_file Filename=photos/a.jpg Bucket=album Key=a.jpg"]);
+    let download = lab.draft(&["download_file Bucket=album Key=x Filename=photos/a.jpg"]);
+    let path = lab.photos().join("a.jpg");
+    let written = fs::metadata(&path).unwrap().modified().unwrap();
+    fs::write(&path, "foreign").unwrap();
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(written).unwrap();
+    let ends = [end(&lab.apply(&upload), 1), end(&lab.apply(&download), 1)].join("\n");
+    expect![[r#"
+        PlanOutdated: Nothing was changed: file:photos/a.jpg has changed since this was planned.
+        PlanOutdated: Nothing was changed: file:photos/a.jpg has changed since this was planned.
+        a.jpg: foreign
+        + album/
+        + album/x (7 bytes)
+    "#]]
+    .assert_eq(&format!("{ends}\n{}", lab.all()));
+}
+
+#[test]
 fn names_lead_nowhere_else() {
     let lab = Lab::new(&["a.jpg=one"], "");
     std::os::unix::fs::symlink("/etc", lab.photos().join("etc")).unwrap();
@@ -411,9 +434,11 @@ fn a_kept_plan_names_its_files_by_their_absolute_paths() {
 #[test]
 fn a_kept_plan_changes_no_file_in_another_folder_of_the_same_name() {
     let lab = Lab::new(&["a.jpg=one"], ":rw");
-    let writes = lab.kept(&["upload_file Filename=photos/a.jpg Bucket=album Key=a.jpg"]);
-    // Its file looks the same.
+    let upload = ["upload_file Filename=photos/a.jpg Bucket=album Key=a.jpg"];
+    let mut writes = lab.kept(&upload);
     let other = Lab::new(&["a.jpg=two"], ":rw");
+    // Its file looks the same.
+    writes[0].touched = other.draft(&upload).remove(0).touched;
     let said = end(&other.apply(&writes), 1);
     assert!(said.contains("is in none of the granted folders"), "{said}");
 }

@@ -119,10 +119,14 @@ impl WithFiles {
             Some(stamp) => Some(stamp),
             None => Stamp::of(&named).map_err(|error| named.refused(&error))?,
         };
-        let after = Stamp {
-            size: size(&head, "ContentLength"),
-            modified: last_modified(&head).map_or(0, |time| time.as_nanosecond()),
-        };
+        let size = size(&head, "ContentLength");
+        let modified = last_modified(&head).map_or(0, |time| time.as_nanosecond());
+        let is_there = |it: &Stamp| it.size == size && it.modified == modified;
+        let after = before.filter(is_there).unwrap_or(Stamp {
+            size,
+            modified,
+            changed: None,
+        });
         if let Some(mut drafted) = self.drafted() {
             drafted.0.insert(named.shown(), after);
         }

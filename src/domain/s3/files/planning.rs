@@ -36,7 +36,14 @@ impl Planning for FilePlanning {
     }
 
     fn left(&self, write: &Write, answer: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
-        self.inner.left(write, answer)
+        let mut left = self.inner.left(write, answer)?;
+        for (touched, mark) in write.touched.iter().zip(&mut left) {
+            if touched.changed && place::is_file(&touched.place) {
+                // The plan did not know when the system would write it.
+                *mark = self.mark(&touched.place).unwrap_or_else(|_| mark.take());
+            }
+        }
+        Ok(left)
     }
 
     fn guarded(&self, write: &Write, before: &[Option<Mark>]) -> Value {
@@ -123,7 +130,7 @@ impl Planning for FilePlanning {
             params: Value::Map(vec![
                 ("Filename".into(), named.lasting().into()),
                 ("Body".into(), Value::Bytes(content)),
-                ("Modified".into(), stamp.mark().tag.into()),
+                ("Modified".into(), stamp.modified.to_string().into()),
             ]),
         })
     }

@@ -2,16 +2,20 @@
 
 use super::folders::Named;
 use crate::domain::Mark;
-use cap_std::fs::Metadata;
+use cap_std::fs::{Metadata, MetadataExt};
 use cap_std::time::SystemTime;
 use std::io;
 
-/// Size and time of change of a file.
+/// Size and times of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     pub size: u64,
-    /// Nanoseconds since 1970.
+    /// When its content was last written, as it says: anybody can set it. In nanoseconds since
+    /// 1970.
     pub modified: i128,
+    /// When anything of it last changed, which the system keeps; `None` for a file that is not
+    /// there yet. In nanoseconds since 1970.
+    pub changed: Option<i128>,
 }
 
 impl Stamp {
@@ -28,10 +32,14 @@ impl Stamp {
         }
     }
 
-    /// The mark of a file in plans.
+    /// The mark of a file in plans. It has both times: a file that was written again may have
+    /// its size and its first time as before.
     pub fn mark(self) -> Mark {
         Mark {
-            tag: self.modified.to_string(),
+            tag: match self.changed {
+                Some(changed) => format!("{}@{changed}", self.modified),
+                None => self.modified.to_string(),
+            },
             size: self.size,
             version: None,
             summary: None,
@@ -51,6 +59,9 @@ impl From<&Metadata> for Stamp {
                 .ok()
                 .and_then(|nanos| nanos.try_into().ok())
                 .unwrap_or_default(),
+            changed: Some(
+                i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec()),
+            ),
         }
     }
 }
