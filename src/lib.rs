@@ -74,6 +74,8 @@
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
 //!   [`eval::score`] has their definitions.
+//! - [`worker`]: this program as a worker of another one, by JSON Lines: what the Python package
+//!   in `python/` starts.
 //! - [`cli`]: the command line, one file for each subcommand. Text that others wrote reaches
 //!   a terminal only through its `terminal.rs`.
 //! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
@@ -186,6 +188,7 @@ pub mod llm;
 pub mod openapi;
 
 pub mod weights;
+pub mod worker;
 
 pub mod retrieval;
 

@@ -38,6 +38,7 @@
 //! | `eval` | runs of evaluations, their logs and baselines |
 //! | `score` | figures from logs |
 //! | `report` | pages and tables from logs |
+//! | `python` | the Python package, and the lines that it speaks |
 //! | `cli` | the command as users and scripts meet it |
 //! | `embed` | the example program |
 //! | `readme` | the commands of the documentation |
@@ -74,6 +75,7 @@ mod openapi;
 mod overlay;
 mod plan;
 mod policy;
+mod python;
 mod readme;
 mod recorded;
 mod remote;

@@ -7,11 +7,12 @@ use super::options::{self, WorldOptions};
 use super::plan::{self, Extent};
 use super::policy::PolicyOptions;
 use super::progress::Spinner;
+use super::standard_streams::standard_streams;
 use super::terminal;
 use super::{Exit, prepare};
 use crate::agent::{Assist, Sandbox, Settings};
 use crate::domain::{Domain, Opened};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exec::{Engine, Limits};
 use crate::journal::Store;
 use crate::mcp_server::{Ask, Host, Parts, Server};
@@ -19,8 +20,6 @@ use crate::service::{PlanView, StoredSession};
 use async_trait::async_trait;
 use clap::{Args, ValueEnum};
 use client_config::Client;
-use std::fs::File;
-use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OnceCell;
@@ -98,18 +97,10 @@ pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
     })?;
     // Meanwhile the client is answered. A failure comes back with the first program.
     let preparing = tokio::spawn(async move { host.sandbox().await.map(drop) });
-    let stdin = own(std::io::stdin().as_fd(), "standard input")?;
-    let stdout = own(std::io::stdout().as_fd(), "standard output")?;
+    let (stdin, stdout) = standard_streams()?;
     let served = server.serve(stdin, stdout).await;
     preparing.abort();
     served.map(|()| Exit::Done)
-}
-
-/// A handle of its own to a standard stream, which is read and written as it comes.
-fn own(stream: BorrowedFd<'_>, name: &'static str) -> Result<tokio::fs::File> {
-    let own = stream.try_clone_to_owned();
-    let own = own.map_err(Error::file("cannot use", name))?;
-    Ok(tokio::fs::File::from_std(File::from(own)))
 }
 
 /// What the server needs of the command line.
@@ -146,14 +137,10 @@ impl Host for CommandLine {
     }
 
     fn plan(&self, view: &PlanView) -> String {
-        let shown = |extent| {
-            let text = format!("{}\n{}", plan::head(view), plan::table(view, extent));
-            anstream::adapter::strip_str(&text).to_string()
-        };
-        match shown(Extent::Whole) {
+        match plan::plain(view, Extent::Whole) {
             whole if whole.len() <= WHOLE => whole,
             _ => {
-                let short = shown(Extent::Short);
+                let short = plan::plain(view, Extent::Short);
                 format!(
                     "{short}  (not all of it is shown here; `dialog2api plan approve` shows it)\n"
                 )

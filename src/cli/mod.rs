@@ -30,8 +30,10 @@ mod session;
 mod show;
 mod similarity;
 mod stack;
+mod standard_streams;
 mod stop;
 pub mod terminal;
+mod worker;
 mod worksheet;
 mod world;
 
@@ -117,6 +119,8 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     /// Prepare the sandbox ahead of the first program
     Prepare,
+    /// Serve another program, such as the Python package, by JSON Lines on standard input
+    Worker,
 }
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
@@ -202,6 +206,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Play(args) => play::play(&args),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),
+        Command::Worker => runtime.block_on(worker::worker()),
     };
     // Tasks that still run (such as a request to a silent server) are abandoned.
     runtime.shutdown_background();

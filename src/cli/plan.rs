@@ -49,6 +49,12 @@ pub fn head(plan: &PlanView) -> String {
     }
 }
 
+/// A plan as text without colours.
+pub fn plain(view: &PlanView, extent: Extent) -> String {
+    let text = format!("{}\n{}", head(view), table(view, extent));
+    anstream::adapter::strip_str(&text).to_string()
+}
+
 /// The effects of a plan, one per line, the gravest first, and a last line with their totals. Safe
 /// for a terminal.
 pub fn table(plan: &PlanView, extent: Extent) -> String {

@@ -19,6 +19,9 @@ pub mod sessions {}
 #[doc = include_str!("mcp_server.md")]
 pub mod mcp_server {}
 
+#[doc = include_str!("notebook.md")]
+pub mod notebook {}
+
 #[doc = include_str!("evaluation.md")]
 pub mod evaluation {}
 

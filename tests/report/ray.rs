@@ -1,4 +1,4 @@
-//! Shards of a run as tasks of a local Ray cluster: `tests/eval/ray_shards.py`.
+//! Shards of a run as tasks of a local Ray cluster: `evaluate(…, ray=True)` of the Python package.
 
 use crate::support::tools::{RAY, needs};
 use std::path::Path;
@@ -11,7 +11,8 @@ fn with_home(mut command: Command, home: &Path) -> Command {
         .env("DIALOG2API_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"))
         .env("RAY_AUTH_MODE", "disabled")
         .env_remove("RAY_ADDRESS")
-        .env_remove("PYTHONPATH")
+        .env("PYTHONPATH", concat!(env!("CARGO_MANIFEST_DIR"), "/python"))
+        .env("DIALOG2API_BIN", env!("CARGO_BIN_EXE_dialog2api"))
         .current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
@@ -22,25 +23,26 @@ async fn four_ray_tasks_and_one_process_write_the_same_bytes() {
     crate::support::sandbox().await;
     let folder = tempfile::tempdir().expect("a folder");
     let dialog2api = env!("CARGO_BIN_EXE_dialog2api");
-    let evaluation = ["eval", "--model", "ground-truth", "--limit", "10"];
-
-    let output = with_home(RAY.python(), folder.path())
-        .arg("tests/eval/ray_shards.py")
-        .args(["--shards", "4", "--out"])
+    let output = with_home(Command::new(RAY.path()), folder.path())
+        .arg("-c")
+        .arg(
+            "import dialog2api, sys\n\
+             run = dialog2api.evaluate('ground-truth', limit=10, ray=True, shards=4, out=sys.argv[1])\n\
+             print(run.emr, run.unfinished)",
+        )
         .arg(folder.path().join("merged"))
-        .args(["--", dialog2api])
-        .args(evaluation)
         .output()
         .expect("Python starts");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1.0 []\n");
     for shard in 1..=4 {
-        assert!(told.contains(&format!("shard {shard} of 4: ")), "{told}");
+        let log = format!("merged.shards/{shard}/log.jsonl");
+        assert!(folder.path().join(log).is_file());
     }
 
     let output = with_home(Command::new(dialog2api), folder.path())
-        .args(evaluation)
-        .arg("--out")
+        .args(["eval", "--model", "ground-truth", "--limit", "10", "--out"])
         .arg(folder.path().join("alone"))
         .output()
         .expect("it starts");

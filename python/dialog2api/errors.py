@@ -1,0 +1,34 @@
+"""The exceptions of this package. What a program does wrong is no exception: see `Result.error`."""
+
+from __future__ import annotations
+
+
+class Dialog2ApiError(Exception):
+    """Something could not be done. `survived` says whether the sandbox is still there: worlds and
+    conversations are gone with it."""
+
+    survived: bool = True
+
+
+class RequestFailed(Dialog2ApiError):
+    """The request cannot be carried out. `kind` is `usage`, `file`, `world`, `model` or `sandbox`."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class WorkerLost(Dialog2ApiError):
+    """The process of the sandbox has ended. The next call begins another one."""
+
+    survived = False
+
+
+class ProgramFailed(Dialog2ApiError):
+    """The program ended with an error: what `Result.unwrap` raises. `error` has its name."""
+
+    def __init__(self, error: str, message: str, traceback: str | None) -> None:
+        super().__init__(f"{error}: {message}")
+        self.error = error
+        self.message = message
+        self.traceback = traceback
