@@ -143,6 +143,9 @@ pub struct Settings {
     pub policy: Option<Arc<Policy>>,
     /// The aids that are on: see [`aids`].
     pub assist: Assist,
+    /// Whether a reply that is still in doubt when it was sent back once gives way to a plain
+    /// account of what happened.
+    pub exact: bool,
 }
 
 impl Default for Settings {
@@ -166,6 +169,7 @@ impl Default for Settings {
             sign: true,
             policy: None,
             assist: Assist::default(),
+            exact: false,
         }
     }
 }
@@ -300,6 +304,9 @@ impl Agent {
         } else {
             let reply = self.respond(session, &mut question, &mut report, observer);
             match reply.await {
+                Ok(_) if self.settings.exact && !report.unsupported.is_empty() => {
+                    report.tell_plainly(session);
+                }
                 Ok(reply) => report.reply = reply,
                 Err(failure) => report.fall_back(session, failure),
             }

@@ -70,6 +70,7 @@ impl Evidence {
 
     fn turn(&mut self, turn: &Turn) {
         self.last = Last::default();
+        self.values.lists.clear();
         self.said.extend(numbers(&turn.user));
         self.texts.push(turn.user.clone());
         for goal in &turn.goals {

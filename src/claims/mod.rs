@@ -68,14 +68,22 @@
 //!     asked about the environment in general (`FAQ`), numbers are not judged, because there
 //!     is no outcome to compare them with.
 //!
+//! 12. *A number* in a sentence that names an entry of a result is one of that entry, where the
+//!     result has it for another entry only. This catches numbers that belong to something else.
+//! 13. *A list* of names that presents itself as complete ("the buckets are …") has every name of
+//!     the list in the last results that it is taken from. Words such as "for example", "the
+//!     first" and "the largest" present it as a part.
+//!
 //! The agent's earlier replies support nothing: either a rule supported their claims, or
 //! nothing did.
 
 mod evidence;
+mod lists;
 mod names;
 mod number;
 mod prose;
 mod spelling;
+mod subject;
 mod support;
 mod tokens;
 mod values;
@@ -92,8 +100,11 @@ pub struct Claim {
     pub text: String,
     /// Its place in the reply, in bytes.
     pub range: Range<usize>,
-    /// Whether it is a number or a name.
+    /// Whether it is a number, a name or a list.
     pub kind: Kind,
+    /// What the results have instead: a clause. Empty where they have nothing of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
 }
 
 /// The kind of a claim.
@@ -104,6 +115,8 @@ pub enum Kind {
     Number,
     /// The name of something, or another quoted text.
     Name,
+    /// The last name of a list that leaves names out.
+    List,
 }
 
 /// The claims of a reply, in order.
@@ -120,10 +133,19 @@ pub fn unsupported(reply: &str, evidence: &Evidence) -> Vec<Claim> {
         ranges.any(|range| range.start <= token.range.start && token.range.end <= range.end)
     };
     let tokens = tokens(reply).into_iter();
-    tokens
-        .filter(|token| !in_verbatim(token) && !evidence.supports(reply, token))
-        .filter_map(|token| claim(reply, &token))
-        .collect()
+    let tokens = tokens.filter(|token| !in_verbatim(token));
+    let doubtful = tokens.filter_map(|token| {
+        let why = match evidence.supports(reply, &token) {
+            true => evidence.of_another(reply, &token)?,
+            false => String::new(),
+        };
+        let claim = claim(reply, &token)?;
+        Some(Claim { why, ..claim })
+    });
+    let mut claims: Vec<Claim> = doubtful.collect();
+    claims.extend(evidence.left_out(reply));
+    claims.sort_by_key(|claim| claim.range.start);
+    claims
 }
 
 fn claim(reply: &str, token: &Token) -> Option<Claim> {
@@ -136,5 +158,6 @@ fn claim(reply: &str, token: &Token) -> Option<Claim> {
         text: reply.get(token.range.clone())?.to_owned(),
         range: token.range.clone(),
         kind,
+        why: String::new(),
     })
 }

@@ -59,7 +59,7 @@ impl Evidence {
     }
 
     /// Rule 8.
-    fn has_date(&self, reply: &str, token: &Token, number: &Number) -> bool {
+    pub(super) fn has_date(&self, reply: &str, token: &Token, number: &Number) -> bool {
         self.has_whole_date(reply.get(token.range.clone()).unwrap_or_default())
             || is_dated(reply, &token.range)
                 && self.texts().any(|text| {

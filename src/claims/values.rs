@@ -12,10 +12,16 @@ pub(super) struct Values {
     pub texts: Vec<String>,
     /// Every number, the numbers in texts, and the lengths of lists and maps.
     pub numbers: Vec<Number>,
+    /// The lengths of lists and maps alone.
+    pub lengths: Vec<Number>,
     /// The sums of lists of numbers, and of the fields of lists of records.
     pub totals: Vec<Number>,
     /// Names and numbers that belong together.
     pub entries: Vec<Entry>,
+    /// The names that are listed together: texts of a list, names of its records, keys of a map.
+    pub lists: Vec<Vec<String>>,
+    /// How many lists and maps there were.
+    collections: usize,
 }
 
 /// Names with the numbers that belong to them: `"month=03": {"files": 2, "bytes": 223}`,
@@ -24,6 +30,8 @@ pub(super) struct Values {
 pub(super) struct Entry {
     pub names: Vec<String>,
     pub numbers: Vec<Number>,
+    /// The list or map that it is one entry of. Lines of texts have none.
+    pub of: Option<usize>,
 }
 
 /// The most fields of a record that totals are computed of.
@@ -32,6 +40,10 @@ const MOST_FIELDS: usize = 64;
 impl Values {
     /// Adds a result of a program with these literals.
     pub fn add(&mut self, value: &Json, literals: &[String]) {
+        self.add_in(value, literals, None);
+    }
+
+    fn add_in(&mut self, value: &Json, literals: &[String], of: Option<usize>) {
         match value {
             Json::Null | Json::Bool(_) => {}
             Json::Number(number) => self.numbers.extend(number.as_f64().map(Number::plain)),
@@ -44,24 +56,28 @@ impl Values {
                 // `["a.txt", 2310]` is a pair and not a list of two things.
                 if alike(list) {
                     self.length(list.len());
+                    self.list(list.iter().map(name_of));
                 }
                 self.total(list.iter());
-                self.record(list.iter());
+                self.record(list.iter(), of);
+                let here = self.collection();
                 for value in list {
-                    self.add(value, literals);
+                    self.add_in(value, literals, here);
                 }
             }
             Json::Object(map) => {
                 // A map whose keys are all literals of the program is a record.
                 if !map.keys().all(|key| literals.contains(key)) {
                     self.length(map.len());
+                    self.list(map.keys().map(Some));
                 }
                 self.total(map.values());
-                self.record(map.values());
+                self.record(map.values(), of);
+                let here = self.collection();
                 for (name, value) in map {
                     self.texts.push(name.clone());
-                    self.entry(vec![name.clone()], [value].into_iter());
-                    self.add(value, literals);
+                    self.entry(vec![name.clone()], [value].into_iter(), here);
+                    self.add_in(value, literals, here);
                 }
             }
         }
@@ -69,6 +85,21 @@ impl Values {
 
     fn length(&mut self, length: usize) {
         self.numbers.push(count(length));
+        self.lengths.push(count(length));
+    }
+
+    fn collection(&mut self) -> Option<usize> {
+        self.collections += 1;
+        Some(self.collections)
+    }
+
+    /// Adds a list whose every member has a name.
+    fn list<'a>(&mut self, names: impl Iterator<Item = Option<&'a String>>) {
+        if let Some(names) = names.map(|name| name.cloned()).collect::<Option<Vec<_>>>()
+            && names.len() > 1
+        {
+            self.lists.push(names);
+        }
     }
 
     /// The sum of a list of numbers, and of each field of a list of records.
@@ -97,14 +128,14 @@ impl Values {
     }
 
     /// Adds an entry for the texts and numbers of one list or map.
-    fn record<'a>(&mut self, values: impl Iterator<Item = &'a Json> + Clone) {
+    fn record<'a>(&mut self, values: impl Iterator<Item = &'a Json> + Clone, of: Option<usize>) {
         let names: Vec<String> = values
             .clone()
             .filter_map(Json::as_str)
             .map(str::to_owned)
             .collect();
         if !names.is_empty() {
-            self.entry(names, values);
+            self.entry(names, values, of);
         }
     }
 
@@ -117,18 +148,44 @@ impl Values {
         let numbers: Vec<Number> = numbers(line).collect();
         if let Some(name) = name.filter(|_| !numbers.is_empty()) {
             let names = vec![name.to_owned()];
-            self.entries.push(Entry { names, numbers });
+            self.entries.push(Entry {
+                names,
+                numbers,
+                of: None,
+            });
         }
     }
 
-    fn entry<'a>(&mut self, names: Vec<String>, values: impl Iterator<Item = &'a Json>) {
+    fn entry<'a>(
+        &mut self,
+        names: Vec<String>,
+        values: impl Iterator<Item = &'a Json>,
+        of: Option<usize>,
+    ) {
         let mut numbers = Vec::new();
         for value in values {
             deep(value, &mut numbers);
         }
         if !numbers.is_empty() {
-            self.entries.push(Entry { names, numbers });
+            self.entries.push(Entry { names, numbers, of });
         }
+    }
+}
+
+/// The name of a member of a list: itself, or the first text of a record or a pair.
+fn name_of(member: &Json) -> Option<&String> {
+    match member {
+        Json::String(text) => Some(text),
+        Json::Object(map) => map.values().find_map(of_text),
+        Json::Array(list) => list.iter().find_map(of_text),
+        _ => None,
+    }
+}
+
+fn of_text(value: &Json) -> Option<&String> {
+    match value {
+        Json::String(text) => Some(text),
+        _ => None,
     }
 }
 

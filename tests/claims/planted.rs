@@ -47,7 +47,7 @@ pub fn planted(
             .into_iter()
             .map(|(kind, text)| ("keys", kind, text))
             .collect(),
-        Kind::Name => Vec::new(),
+        Kind::Name | Kind::List => Vec::new(),
     }
 }
 

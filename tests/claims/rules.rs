@@ -289,3 +289,92 @@ fn what_the_agent_said_before_supports_nothing() {
         "#]],
     );
 }
+
+#[test]
+fn a_number_belongs_to_what_its_sentence_names() {
+    check(
+        &turn(
+            "how many objects are in web-logs, and how large is it?",
+            "return counts()",
+            r#"{"web-logs": {"objects": 12, "bytes": 4096}, "raw-data": {"objects": 7, "bytes": 81920}}"#,
+        ),
+        &[
+            "web-logs has 12 objects with 4 KiB; raw-data has 7 with 80 KiB.",
+            "There are 7 objects in web-logs.",
+            "web-logs has 12 objects (80 KiB).",
+            "There are 2 buckets. web-logs has 12 of the 19 objects in total.",
+        ],
+        expect![[r#"
+            web-logs has 12 objects with 4 KiB; raw-data has 7 with 80 KiB.
+            There are ⟨7⟩ objects in web-logs.
+            web-logs has 12 objects (⟨80 KiB⟩).
+            There are 2 buckets. web-logs has 12 of the 19 objects in total.
+        "#]],
+    );
+    check(
+        &turn(
+            "which files changed?",
+            "return rows()",
+            r#"[{"key": "a/x.txt", "size": 10, "day": "2024-05-01"}, {"key": "a/y.txt", "size": 20, "day": "2024-05-03"}]"#,
+        ),
+        &[
+            "a/x.txt has 10 bytes and a/y.txt has 20.",
+            "a/x.txt has 20 bytes. a/y.txt has 10 bytes.",
+        ],
+        expect![[r#"
+            a/x.txt has 10 bytes and a/y.txt has 20.
+            a/x.txt has ⟨20 bytes⟩. a/y.txt has ⟨10 bytes⟩.
+        "#]],
+    );
+}
+
+#[test]
+fn a_list_that_says_it_is_whole_leaves_nothing_out() {
+    check(
+        &turn(
+            "which buckets do I have?",
+            "return names()",
+            r#"["raw-data", "web-logs", "my-photos", "old-photos"]"#,
+        ),
+        &[
+            "Your buckets are raw-data, web-logs, my-photos and old-photos.",
+            "Your buckets are raw-data, web-logs and my-photos.",
+            "You have these buckets:\n- raw-data\n- web-logs",
+            "Your buckets are, for example, raw-data and web-logs.",
+            "The first two are raw-data and web-logs.",
+            "raw-data and web-logs, among others, are yours.",
+            "I looked at raw-data.",
+        ],
+        expect![[r#"
+            Your buckets are raw-data, web-logs, my-photos and old-photos.
+            Your buckets are raw-data, web-logs and ⟨my-photos⟩.
+            You have these buckets:
+            - raw-data
+            - ⟨web-logs⟩
+            Your buckets are, for example, raw-data and web-logs.
+            The first ⟨two⟩ are raw-data and web-logs.
+            raw-data and web-logs, among others, are yours.
+            I looked at raw-data.
+        "#]],
+    );
+    check(
+        &turn(
+            "what is in web-logs?",
+            "return rows()",
+            r#"[{"Key": "a/x.txt", "Size": 10}, {"Key": "a/y.txt", "Size": 20}, {"Key": "b.txt", "Size": 5}]"#,
+        ),
+        &[
+            "There are 3 objects:\n- a/x.txt (10 bytes)\n- a/y.txt (20 bytes)\n- b.txt (5 bytes)",
+            "There are 3 objects:\n- a/x.txt (10 bytes)\n- a/y.txt (20 bytes)",
+        ],
+        expect![[r#"
+            There are 3 objects:
+            - a/x.txt (10 bytes)
+            - a/y.txt (20 bytes)
+            - b.txt (5 bytes)
+            There are 3 objects:
+            - a/x.txt (10 bytes)
+            - ⟨a/y.txt⟩ (20 bytes)
+        "#]],
+    );
+}

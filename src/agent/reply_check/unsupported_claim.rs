@@ -1,7 +1,7 @@
 //! Claims of a reply that neither a result nor anybody's words support.
 
 use super::{Context, ReplyCheck};
-use crate::claims::{Claim, Evidence, unsupported};
+use crate::claims::{Claim, Evidence, Kind, unsupported};
 
 pub(in crate::agent) const UNSUPPORTED_CLAIM: &str = "unsupported-claim";
 
@@ -26,18 +26,29 @@ impl ReplyCheck for UnsupportedClaim {
     }
 
     fn finding(&self, claims: &[Claim]) -> String {
-        let mut quoted: Vec<String> = Vec::new();
+        let (mut unknown, mut wrong): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for claim in claims {
             let text: String = claim.text.chars().take(CHARACTERS).collect();
-            let text = format!("\"{text}\"");
-            if !quoted.contains(&text) {
-                quoted.push(text);
+            let why: String = claim.why.chars().take(CHARACTERS).collect();
+            let (list, said) = match (claim.kind, why.is_empty()) {
+                (_, true) => (&mut unknown, format!("\"{text}\"")),
+                (Kind::List, false) => (&mut wrong, why),
+                (_, false) => (&mut wrong, format!("\"{text}\" is wrong: {why}")),
+            };
+            if list.len() < CLAIMS && !list.contains(&said) {
+                list.push(said);
             }
         }
-        quoted.truncate(CLAIMS);
+        let mut said = wrong;
+        if !unknown.is_empty() {
+            said.push(format!(
+                "no result has and nobody said {}",
+                unknown.join(", ")
+            ));
+        }
         format!(
-            "no result has and nobody said {}; state only what the results and the user say",
-            quoted.join(", ")
+            "{}; state only what the results and the user say",
+            said.join("; ")
         )
     }
 }

@@ -1,9 +1,10 @@
 //! Marks unsupported claims in a reply.
 
 use super::Chat;
-use crate::claims::Claim;
+use crate::claims::{Claim, Kind, claims};
 use crate::cli::terminal::{self, AGENT, BAD, DIM, Styled, clean};
 use crate::error::Result;
+use crate::service::Reply;
 use std::fmt::Write;
 
 /// The mark after an unsupported claim.
@@ -38,16 +39,56 @@ fn marked(reply: &str, unsupported: &[Claim]) -> String {
     text
 }
 
+/// Why statements of a reply are in doubt, or none is.
+pub(super) fn why(reply: Option<&Reply>) -> String {
+    let Some(reply) = reply else {
+        return "Nothing was said yet.\n".to_owned();
+    };
+    if reply.plain {
+        return "The last reply is no model's: it says what came of the programs.\n".to_owned();
+    }
+    let mut lines = String::new();
+    for claim in &reply.unsupported {
+        let why = match claim.why.as_str() {
+            "" => "no result has it, and nobody said it",
+            why => why,
+        };
+        let _ = writeln!(lines, "\"{}\": {}", clean(&claim.text), clean(why));
+    }
+    if lines.is_empty() {
+        let stated = claims(&reply.text).len();
+        lines = match stated {
+            0 => "The last reply states no number and no name.\n".to_owned(),
+            1 => "The last reply states 1 number or name, and a result or somebody's words have it.\n"
+                .to_owned(),
+            _ => format!(
+                "The last reply states {stated} numbers and names, and results or somebody's words \
+                 have all of them.\n"
+            ),
+        };
+    }
+    lines
+}
+
 fn meaning(unsupported: &[Claim]) -> String {
     let mut claims: Vec<String> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     for claim in unsupported {
         let text = format!("\"{}\"", clean(&claim.text));
-        if !claims.contains(&text) {
-            claims.push(text);
+        match (claim.kind, claim.why.is_empty()) {
+            (_, true) if !claims.contains(&text) => claims.push(text),
+            (_, true) => {}
+            (Kind::List, false) => lines.push(format!("{MARK} {}", clean(&claim.why))),
+            (_, false) => lines.push(format!("{MARK} {text}: {}", clean(&claim.why))),
         }
     }
-    let claims = claims.join(", ");
-    format!("{MARK} not found in any outcome or in what you said: {claims}")
+    if !claims.is_empty() {
+        let claims = claims.join(", ");
+        lines.push(format!(
+            "{MARK} not found in any outcome or in what you said: {claims}"
+        ));
+    }
+    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The commands of a chat, such as /stack and /undo.
 
 use super::turn::undone;
-use super::{Chat, sentence};
+use super::{Chat, claim_marks, sentence};
 use crate::cli::policy;
 use crate::cli::stack;
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
@@ -18,6 +18,7 @@ pub const NAMES: &[&str] = &[
     "/policy",
     "/undo",
     "/undo-draft",
+    "/why",
     "/save",
     "/save!",
     "/help",
@@ -40,6 +41,10 @@ const HELP: &[(&str, &str)] = &[
     ),
     ("/undo-draft", "take back the last turn, if it ran nothing"),
     (
+        "/why",
+        "why statements of the last reply are in doubt, or none is",
+    ),
+    (
         "/save FILE",
         "write the dialogue to a new file; /save! replaces one",
     ),
@@ -54,6 +59,7 @@ pub enum Command {
     Policy { words: String },
     Undo,
     UndoDraft,
+    Why,
     Save { path: PathBuf, replace: bool },
     Help,
     Quit,
@@ -74,6 +80,7 @@ impl Command {
             }
             "undo" => Command::Undo,
             "undo-draft" => Command::UndoDraft,
+            "why" => Command::Why,
             "help" | "?" => Command::Help,
             "quit" | "exit" => Command::Quit,
             "save" | "save!" if argument.is_empty() => {
@@ -128,6 +135,7 @@ impl Chat<'_> {
                 Ok(()) => format!("Saved to {}.\n", clean(&path.display().to_string())),
                 Err(error) => format!("{}\n", clean(&sentence(&error))),
             },
+            Command::Why => claim_marks::why(self.replied.as_ref()),
             Command::Help => help(),
             Command::Quit => return Ok(()),
         };

@@ -26,7 +26,7 @@ use crate::journal::Store;
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::{Form, PromptSetting};
 use crate::retrieval::{ExamplePool, built_in_dialogues};
-use crate::service::{Conversation, MAX_UTTERANCE, Opening, SessionView, StoredSession};
+use crate::service::{Conversation, MAX_UTTERANCE, Opening, Reply, SessionView, StoredSession};
 use clap::Args;
 use commands::Command;
 pub use front::Front;
@@ -97,6 +97,11 @@ pub struct ChatArgs {
     #[command(flatten)]
     policy: PolicyOptions,
 
+    /// Say nothing that no result has: a reply that is in doubt twice gives way to a plain account
+    /// of what happened
+    #[arg(long)]
+    exact: bool,
+
     /// How long a program may run
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
     deadline: Duration,
@@ -133,6 +138,8 @@ struct Chat<'a> {
     verbose: bool,
     quiet: bool,
     failed_turns: usize,
+    /// The reply of the last turn.
+    replied: Option<Reply>,
 }
 
 /// Holds a dialogue until its utterances end.
@@ -182,6 +189,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         sign: choice.found.is_signed,
         policy: Some(Arc::new(policy)),
         assist: Assist::all(),
+        exact: args.exact,
         ..Settings::default()
     };
     spinner.say("looking at the world");
@@ -210,6 +218,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         verbose: args.verbose,
         quiet,
         failed_turns: 0,
+        replied: None,
     };
     let session = runtime.block_on(chat.conversation.session());
     runtime.block_on(chat.front.draw(chat.conversation.ledger()))?;
