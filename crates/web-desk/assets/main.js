@@ -1,0 +1,144 @@
+// Puts the page together.
+import { at, el, warn } from "./dom.js";
+import { command, follow, order, shows } from "./net.js";
+import { hear, isBusy, nothing } from "./state.js";
+import * as plan from "./plan.js";
+import * as policy from "./policy.js";
+import * as sessions from "./sessions.js";
+import * as stack from "./stack.js";
+import * as talk from "./talk.js";
+import * as world from "./world.js";
+
+const state = nothing();
+const field = at("say");
+let frame = 0, drawn = { turns: -1, opening: undefined, policies: 0, changes: 0 };
+
+function soon() {
+  frame ||= requestAnimationFrame(draw);
+}
+
+function draw() {
+  frame = 0;
+  if (drawn.opening !== state.opening) {
+    drawn = { turns: -1, opening: state.opening, policies: 0, changes: 0 };
+    talk.forget();
+    stack.forget();
+    shows(state.session);
+    world.changed(true);
+    field.value = sessionStorage.getItem(`say ${state.session}`) ?? "";
+    grow();
+    document.title = `${state.session} · dialog2api`;
+    at("where").replaceChildren(el("bdi", {}, state.session), " · ", el("bdi", {}, state.world), " · ", el("bdi", {}, state.model));
+  }
+  talk.draw(state);
+  stack.draw(state);
+  plan.draw(state);
+  const busy = isBusy(state);
+  at("send").hidden = busy;
+  at("stop").hidden = !busy;
+  at("new").disabled = busy;
+  if (drawn.turns !== state.items.length) {
+    drawn.turns = state.items.length;
+    sessions.draw(state);
+  }
+  if (drawn.changes !== state.changes) {
+    drawn.changes = state.changes;
+    world.changed(false);
+  }
+  if (drawn.policies !== state.policies) {
+    drawn.policies = state.policies;
+    if (view() === "policy") policy.draw();
+  }
+  if (view() === "world") world.seen();
+  if (state.closed) at("line").textContent = "The session is closed.";
+}
+
+const view = () => document.body.dataset.view;
+
+function show(part) {
+  document.body.dataset.view = part;
+  for (const it of at("parts").children) {
+    if (it.dataset.part === part) it.setAttribute("aria-current", "page");
+    else it.removeAttribute("aria-current");
+  }
+  if (part === "policy") policy.draw();
+  if (part === "world") world.seen();
+  if (part === "talk") soon();
+}
+
+function grow() {
+  field.style.height = "auto";
+  field.style.height = `${Math.min(field.scrollHeight, 200)}px`;
+}
+
+async function send() {
+  const text = field.value.trim();
+  if (!text || isBusy(state)) return;
+  at("send").disabled = true;
+  const begun = await command("say", { text });
+  at("send").disabled = false;
+  if (!begun.ok) return warn(begun.why);
+  field.value = "";
+  sessionStorage.removeItem(`say ${state.session}`);
+  grow();
+}
+
+const isNarrow = () => matchMedia("(max-width: 899px)").matches;
+const LOOKS = ["system", "light", "dark"];
+
+function look(step) {
+  const now = LOOKS.indexOf(document.documentElement.dataset.look ?? "system");
+  const next = LOOKS[(now + step) % LOOKS.length];
+  if (step) localStorage.setItem("look", next);
+  if (next === "system") delete document.documentElement.dataset.look;
+  else document.documentElement.dataset.look = next;
+  at("look").textContent = `Look: ${next}`;
+}
+
+at("composer").addEventListener("submit", (event) => { event.preventDefault(); send(); });
+field.addEventListener("input", () => { grow(); sessionStorage.setItem(`say ${state.session}`, field.value); });
+field.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send(); }
+  if (event.key === "Escape" && isBusy(state)) order("cancel");
+  if (event.key === "ArrowUp" && !field.value) {
+    const last = state.items.findLast((item) => item.turn);
+    if (last) { event.preventDefault(); field.value = last.turn.user; grow(); }
+  }
+});
+at("stop").addEventListener("click", () => order("cancel"));
+at("new").addEventListener("click", () => order("open", { open: null }));
+at("latest").addEventListener("click", () => { at("turns").scrollTop = at("turns").scrollHeight; at("latest").hidden = true; });
+at("turns").addEventListener("scroll", () => {
+  const { scrollHeight, scrollTop, clientHeight } = at("turns");
+  at("latest").hidden = scrollHeight - scrollTop - clientHeight < 80;
+}, { passive: true });
+at("look").addEventListener("click", () => look(1));
+at("keys").addEventListener("click", () => at("help").showModal());
+at("parts").addEventListener("click", (event) => { const part = event.target.closest("button")?.dataset.part; if (part) show(part); });
+document.body.addEventListener("waits", () => { if (isNarrow()) show("stack"); });
+document.body.addEventListener("propose", async ({ detail }) => {
+  // The turn of the declined plan has to end first.
+  for (let tries = 0; isBusy(state) && tries < 600; tries += 1) await new Promise((done) => { setTimeout(done, 100); });
+  order("propose", detail);
+});
+document.addEventListener("keydown", (event) => {
+  const writes = event.target.closest?.("input, textarea, dialog");
+  const part = event.altKey && { 1: "talk", 2: "world", 3: "policy" }[event.key];
+  if (part) { event.preventDefault(); show(part); if (part === "talk") field.focus(); }
+  else if (event.altKey && event.key.toLowerCase() === "p") { event.preventDefault(); if (isNarrow()) show("stack"); document.querySelector("#plan article")?.focus(); }
+  else if (!writes && event.key === "/") { event.preventDefault(); show("world"); world.focusFind(); }
+  else if (!writes && event.key === "?") at("help").showModal();
+});
+
+look(0);
+talk.forget();
+world.build(() => !isBusy(state));
+show("talk");
+follow((event) => {
+  hear(state, event);
+  if (event.event !== "beat") soon();
+}, (how, why) => {
+  at("line").textContent = how === "open" ? "connected" : why;
+  at("line").dataset.how = how;
+});
+if (!isNarrow()) field.focus();

@@ -1,0 +1,106 @@
+// Talks to the server: commands, and one stream of events.
+import { warn } from "./dom.js";
+
+let key = "";
+let session = "";
+
+export const shows = (name) => { session = name; };
+
+/** Begins: gets the key that each command needs. */
+async function hello() {
+  const answer = await fetch("/api/hello");
+  if (!answer.ok) throw new Error(await answer.text());
+  ({ key } = await answer.json());
+}
+
+/** Sends a command. Tells whether it began; if not, why. It is never sent twice. */
+export async function command(name, what = {}) {
+  return send(`/api/${name}`, JSON.stringify({ session, ...what }), "application/json");
+}
+
+/** Sends a file. */
+export async function upload(folder, file) {
+  const query = new URLSearchParams({ session, folder, name: file.name });
+  return send(`/api/upload?${query}`, file, file.type || "application/octet-stream");
+}
+
+async function send(path, body, type) {
+  try {
+    const headers = { "content-type": type, "x-desk-key": key };
+    const answer = await fetch(path, { method: "POST", headers, body });
+    if (answer.ok) return { ok: true };
+    const text = await answer.text();
+    const said = parsed(text);
+    const why = said?.error ?? (answer.status === 413 ? "The file is too large to be uploaded here." : text);
+    return { ok: false, status: answer.status, why, state: said };
+  } catch {
+    return { ok: false, status: 0, why: "The server does not answer. Look whether it was done before you try again." };
+  }
+}
+
+/** Sends a command and shows why it was not done. */
+export async function order(name, what) {
+  const answer = await command(name, what);
+  if (!answer.ok) warn(answer.why);
+  return answer;
+}
+
+/** Reads something as JSON. */
+export async function ask(name, query = {}, signal = undefined) {
+  const known = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const answer = await fetch(`/api/${name}?${new URLSearchParams(known)}`, { signal });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(parsed(text)?.error ?? text);
+  return JSON.parse(text);
+}
+
+function parsed(text) {
+  try { return JSON.parse(text); } catch { return undefined; }
+}
+
+// The server says something at least every 10 seconds.
+const SILENT = 25_000;
+
+/** Follows the events, and connects again whenever the stream is lost or silent. */
+export function follow(hear, tell) {
+  let source, watchdog, last = "", wait = 500;
+  const alive = () => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(connect, SILENT);
+  };
+  async function connect() {
+    source?.close();
+    clearTimeout(watchdog);
+    try {
+      await hello();
+    } catch (error) {
+      const refused = error instanceof TypeError ? "" : error.message;
+      tell("lost", refused || "The server does not answer. Trying again.");
+      wait = Math.min(wait * 2, 10_000);
+      watchdog = setTimeout(connect, wait);
+      return;
+    }
+    source = new EventSource(`/api/events?after=${encodeURIComponent(last)}`);
+    alive();
+    source.onopen = () => { wait = 500; tell("open"); };
+    source.onmessage = (message) => {
+      alive();
+      // One that was seen is not shown again.
+      if (message.lastEventId && message.lastEventId === last) return;
+      if (message.lastEventId) last = message.lastEventId;
+      hear(JSON.parse(message.data));
+    };
+    source.onerror = () => {
+      tell("lost", "The connection is lost. Connecting again.");
+      source.close();
+      clearTimeout(watchdog);
+      wait = Math.min(wait * 2, 10_000);
+      watchdog = setTimeout(connect, wait);
+    };
+  }
+  const back = () => { if (!document.hidden && source?.readyState !== EventSource.OPEN) connect(); };
+  document.addEventListener("visibilitychange", back);
+  addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+  addEventListener("online", back);
+  connect();
+}

@@ -1,0 +1,135 @@
+// What waits for the user: a plan, a costly program, or an apply that was cut off.
+import { at, el, fill, say, warn } from "./dom.js";
+import { effects, lost } from "./effects.js";
+import { command } from "./net.js";
+import { program } from "./python.js";
+import * as words from "./words.js";
+
+// What was pressed before the card could be read is no answer.
+const UNREAD = 600;
+let shown = "";
+
+/** Draws what waits, if it is another than before. */
+export function draw(state) {
+  const what = state.plan ? `plan ${state.plan.plan}` : state.costly ? `cost ${state.items.length} ${state.costly.uid}` : state.cutOff ? "cut off" : "";
+  const now = what && `${state.session} ${what}`;
+  at("badge").hidden = !now;
+  if (now === shown) return;
+  shown = now;
+  const card = state.plan ? plan(state) : state.costly ? costly(state.costly) : state.cutOff ? cutOff(state.cutOff) : undefined;
+  fill(at("plan"), card);
+  if (!card) return;
+  document.body.dispatchEvent(new CustomEvent("waits"));
+  card.focus({ preventScroll: true });
+}
+
+function card(title, inside, buttons) {
+  const head = el("h2", { id: "plan-head" }, title);
+  const foot = el("div.answers", {}, buttons, el("span.hint", {}, "A applies, D declines"));
+  const node = el("article.card", { tabIndex: -1, "aria-labelledby": "plan-head" }, head, inside, foot);
+  for (const button of buttons) button.disabled = true;
+  setTimeout(() => { for (const button of buttons) button.disabled = false; }, UNREAD);
+  node.addEventListener("keydown", (event) => {
+    const writes = event.target.closest("textarea, input");
+    if (writes || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const button = buttons.find((it) => it.dataset.key === event.key.toLowerCase());
+    if (!button || button.disabled) return;
+    event.preventDefault();
+    button.click();
+  });
+  return node;
+}
+
+/** A button that answers once. */
+function answer(kind, key, label, name, what) {
+  const button = el(`button.${kind}`, { type: "button", "data-key": key, "aria-keyshortcuts": key.toUpperCase() }, label);
+  button.addEventListener("click", async () => {
+    const all = button.parentElement.querySelectorAll("button");
+    for (const it of all) it.disabled = true;
+    const begun = await command(name, what);
+    if (begun.ok) return;
+    warn(begun.why);
+    // One that has gone is answered; anything else may be tried again.
+    if (begun.status !== 409) for (const it of all) it.disabled = false;
+  });
+  return button;
+}
+
+function plan(state) {
+  const { plan, live, goals } = state;
+  const text = words.summary(plan);
+  say(`A plan waits. ${words.asks(plan)}: ${text}`);
+  const code = plan.origin.program && goals.get(plan.origin.program.uid)?.program;
+  const step = plan.outcome.error?.error === "Unfinished";
+  const result = step ? plan.outcome.error.message : words.outcome(plan.outcome);
+  const calls = words.calls(plan.calls);
+  const inside = [
+    el("p.asks", {}, words.asks(plan), live && [" for “", el("bdi", {}, shortened(live.user)), "”"], el("span.number", {}, ` · plan ${plan.plan}`)),
+    el("p.sum", {}, text),
+    el("div.scroll", { tabIndex: 0, role: "region", "aria-label": "What would change" },
+      effects(plan), lost(plan, state.cannot),
+      plan.arguments?.length > 0 && el("pre.arguments", {}, plan.arguments.join("\n")),
+      el("p.undo", {}, undoing(plan, state.cannot)),
+      result && el(`p.result${plan.outcome.error && !step ? ".bad" : ""}`, {}, plan.outcome.error ? (step ? "" : "fails with ") : "returns ", el("code", {}, result)),
+      calls && el("p.calls", {}, step ? "calls so far: " : "calls: ", calls),
+      code && el("details", { open: true }, el("summary", {}, `Program of goal ${plan.origin.program.uid}`), program(code), edit(plan, code)),
+    ),
+  ];
+  return card("Do it?", inside, [
+    answer("apply", "a", "Apply", "decide", { plan: plan.plan, apply: true }),
+    answer("decline", "d", "Decline", "decide", { plan: plan.plan, apply: false }),
+  ]);
+}
+
+const shortened = (text) => (text.length > 160 ? `${text.slice(0, 160)} …` : text);
+
+function undoing(plan, cannot) {
+  const count = plan.lasting.length + cannot.length;
+  if (plan.effects.length === 0) return "";
+  if (count === 0) return "An undo can take all of it back, as long as nobody changes it meanwhile.";
+  return `An undo cannot bring back ${words.many(count, "place", "places")}.`;
+}
+
+/** An edited plan is a new plan: the old one is declined, and the program runs as a new turn. */
+function edit(plan, code) {
+  const field = el("textarea.edit", { "aria-label": "The program, to be changed", spellcheck: "false", rows: "8", hidden: true });
+  field.value = code.trim();
+  const button = el("button", { type: "button" }, "Edit");
+  button.addEventListener("click", async () => {
+    if (field.hidden) {
+      field.hidden = false;
+      button.textContent = "Decline, and plan this one";
+      field.focus();
+      return;
+    }
+    button.disabled = true;
+    const declined = await command("decide", { plan: plan.plan, apply: false });
+    if (!declined.ok) { warn(declined.why); return; }
+    document.body.dispatchEvent(new CustomEvent("propose", { detail: { text: "Run the program as I changed it", program: field.value } }));
+  });
+  return el("div", {}, field, button);
+}
+
+function costly({ uid, costly }) {
+  const spent = Object.entries(costly.spent).filter(([, value]) => typeof value === "number" && value > 0);
+  const text = spent.map(([name, value]) => `${words.number(value)} ${name.replaceAll("_", " ")}`).join(", ");
+  const inside = [
+    el("p.sum", {}, `The program of goal ${uid} costs time and money.`),
+    el("p", {}, text && `So far: ${text}. `, "It would go on with ", el("code", {}, costly.operation), costly.place && [" on ", el("bdi", {}, words.place(costly.place))], "."),
+    el("p", {}, "How much is still to come is not known. If it goes on, it begins again."),
+  ];
+  say("A costly program waits.");
+  return card("Go on?", inside, [
+    answer("apply", "a", "Go on", "cost", { go_on: true }),
+    answer("decline", "d", "End it", "cost", { go_on: false }),
+  ]);
+}
+
+function cutOff({ made, of }) {
+  const inside = [el("p.sum", {}, `An apply was cut off after ${words.number(made)} of ${words.many(of, "write", "writes")}.`), el("p", {}, "Nothing else is done before this is settled.")];
+  say("An apply was cut off.");
+  return card("Finish it?", inside, [
+    answer("apply", "a", "Finish it", "settle", { finish: true }),
+    answer("decline", "d", "Take it back", "settle", { finish: false }),
+  ]);
+}

@@ -1,0 +1,12 @@
+// The policy as text.
+import { at } from "./dom.js";
+import { plain } from "./dom.js";
+import { ask } from "./net.js";
+
+export async function draw() {
+  try {
+    at("policy-text").textContent = plain((await ask("policy")).policy);
+  } catch (error) {
+    at("policy-text").textContent = `The policy cannot be read: ${error.message}`;
+  }
+}

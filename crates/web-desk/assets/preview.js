@@ -1,0 +1,124 @@
+// A thing of the world: its text, its picture or its table, and its versions.
+import { el, fill, plain, line } from "./dom.js";
+import { ask, order } from "./net.js";
+import * as words from "./words.js";
+
+const TEXT = 256 << 10;
+const PICTURE = 16 << 20;
+const ROWS = 200;
+let address;
+
+const link = (path, more = {}) => `/api/read?${new URLSearchParams({ path, ...more })}`;
+
+/** Shows a thing in a pane. */
+export async function preview(pane, entry, close) {
+  const { path, name } = entry;
+  const body = el("div.content", { tabIndex: 0, role: "region", "aria-label": "Preview" }, el("p", {}, "reading …"));
+  const versions = el("button", { type: "button" }, "Versions");
+  fill(pane,
+    el("div.head", {}, el("h3", {}, el("bdi", {}, line(name))),
+      el("a.button", { href: link(path), download: name }, "Download"),
+      entry.has_versions && versions,
+      entry.can_delete && el("button.decline", { type: "button", onclick: () => order("delete", { paths: [path] }) }, "Delete …"),
+      el("button", { type: "button", "aria-label": "Close the preview", onclick: close }, "×")),
+    body);
+  versions.addEventListener("click", () => history(body, path, name));
+  try {
+    const { bytes, size } = await first(path, TEXT);
+    if (!body.isConnected) return;
+    await show(body, path, bytes, size ?? entry.size ?? bytes.length, name);
+  } catch (error) {
+    fill(body, el("p.bad", {}, error.message));
+  }
+}
+
+async function first(path, most) {
+  const answer = await fetch(link(path, { most }));
+  if (!answer.ok) {
+    const text = await answer.text();
+    let why = text;
+    try { why = JSON.parse(text).error; } catch { /* It is a sentence already. */ }
+    throw new Error(why);
+  }
+  const size = answer.headers.get("x-desk-size");
+  return { bytes: new Uint8Array(await answer.arrayBuffer()), size: size === null ? undefined : Number(size) };
+}
+
+async function show(body, path, bytes, size, name) {
+  const type = picture(bytes);
+  if (type && size <= PICTURE) {
+    const whole = bytes.length < size ? (await first(path, PICTURE)).bytes : bytes;
+    if (address) URL.revokeObjectURL(address);
+    address = URL.createObjectURL(new Blob([whole], { type }));
+    fill(body, el("img", { src: address, alt: `The picture ${line(name)}` }));
+    return;
+  }
+  const cut = bytes.length < size;
+  const about = cut ? `The first ${words.bytes(bytes.length)} of ${words.bytes(size)}.` : words.bytes(size);
+  const text = decoded(bytes, cut);
+  if (text === undefined) fill(body, el("p.note", {}, `${words.bytes(size)} that are no text and no picture that is shown here.`));
+  else if (/\.(csv|tsv)$/i.test(name)) fill(body, el("p.note", {}, about), table(text, /\.tsv$/i.test(name) ? "\t" : ","));
+  else fill(body, el("p.note", {}, about), el("pre.text", {}, plain(text)));
+}
+
+/** The type of a picture by its first bytes; drawings that can hold scripts are none. */
+function picture(bytes) {
+  const begins = (...start) => start.every((it, index) => bytes[index] === it);
+  if (begins(0x89, 0x50, 0x4e, 0x47)) return "image/png";
+  if (begins(0xff, 0xd8, 0xff)) return "image/jpeg";
+  if (begins(0x47, 0x49, 0x46, 0x38)) return "image/gif";
+  if (begins(0x52, 0x49, 0x46, 0x46) && bytes[8] === 0x57 && bytes[9] === 0x45) return "image/webp";
+  return undefined;
+}
+
+function decoded(bytes, cut) {
+  if (bytes.includes(0)) return undefined;
+  try {
+    // The cut may go through a character.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of a table, as RFC 4180 has them. */
+function fields(text, mark) {
+  const rows = [[]];
+  let field = "", quoted = false;
+  for (let index = 0; index < text.length && rows.length <= ROWS + 1; index += 1) {
+    const it = text[index];
+    if (quoted) {
+      if (it !== '"') field += it;
+      else if (text[index + 1] === '"') { field += '"'; index += 1; }
+      else quoted = false;
+    } else if (it === '"' && field === "") quoted = true;
+    else if (it === mark) { rows.at(-1).push(field); field = ""; }
+    else if (it === "\n") { rows.at(-1).push(field.replace(/\r$/, "")); field = ""; rows.push([]); }
+    else field += it;
+  }
+  if (field || rows.at(-1).length) rows.at(-1).push(field);
+  return rows.filter((row) => row.length);
+}
+
+function table(text, mark) {
+  const rows = fields(text, mark);
+  const [head, ...rest] = rows.slice(0, ROWS);
+  return [
+    el("table", {}, el("thead", {}, el("tr", {}, (head ?? []).map((it) => el("th", { scope: "col" }, it)))), el("tbody", {}, rest.map((row) => el("tr", {}, row.map((it) => el("td", {}, it)))))),
+    rows.length > ROWS && el("p.note", {}, `The first ${ROWS} lines. The download has all.`),
+  ];
+}
+
+async function history(body, path, name) {
+  try {
+    const all = await ask("versions", { path });
+    fill(body, el("ul.versions", {}, all.map((it) => el("li", {},
+      el("span", {}, words.time(it.modified)), el("span.size", {}, it.size === null ? "deleted" : words.bytes(it.size)),
+      el("code", {}, line(it.version)), it.current && el("strong", {}, "current"),
+      it.size !== null && el("a.button", { href: link(path, { version: it.version }), download: name }, "Download"),
+      !it.current && it.size !== null && el("button", { type: "button", onclick: () => order("restore", { path, version: it.version }) }, "Restore …"),
+      el("button.decline", { type: "button", onclick: () => order("delete", { paths: [path], version: it.version }) }, "Delete …")))));
+  } catch (error) {
+    fill(body, el("p.bad", {}, error.message));
+  }
+}

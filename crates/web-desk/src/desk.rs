@@ -1,0 +1,256 @@
+//! What the page asks of its host.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use serde::{Deserialize, Serialize};
+
+/// The agent behind the page.
+///
+/// A method returns as soon as its work has *begun*. What comes of it is told by events, which the
+/// host pushes to the [`Log`](crate::Log); so a turn goes on whether or not a page listens.
+#[async_trait]
+pub trait Desk: Send + Sync + 'static {
+    /// Says something to the agent. `turn_ended` tells the end.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: a turn is under way.
+    async fn say(&self, text: String) -> Answer;
+
+    /// Answers the plan that waits. The server has checked that no other page answered it.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: no plan of this number waits.
+    async fn decide(&self, plan: u64, apply: bool) -> Answer;
+
+    /// Answers whether a costly program goes on.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: none waits.
+    async fn answer_cost(&self, go_on: bool) -> Answer;
+
+    /// Finishes an apply that was cut off, or takes it back.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: none was cut off.
+    async fn settle(&self, finish: bool) -> Answer;
+
+    /// Ends the turn, the undo or the apply under way.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: nothing is under way.
+    async fn cancel(&self) -> Answer;
+
+    /// Takes back this plan, or without a number what was done last. `plan` and `undone` tell
+    /// the rest. A turn that ran nothing is taken back by `draft`.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: a turn is under way.
+    async fn undo(&self, undo: Undo) -> Answer;
+
+    /// Runs what a button of the page wants as a program of its own turn, whose plan is shown
+    /// and decided on like any other.
+    ///
+    /// # Errors
+    /// [`Refusal::Bad`]: the domain cannot do it. [`Refusal::Conflict`]: a turn is under way.
+    async fn propose(&self, wish: Wish) -> Answer;
+
+    /// The sessions, the latest first.
+    ///
+    /// # Errors
+    /// They could not be read.
+    async fn sessions(&self) -> Answer<Vec<SessionLine>>;
+
+    /// Opens another session, or without a name a new one. The host pushes `opened`, then the
+    /// past of the session.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: a turn is under way.
+    async fn open(&self, session: Option<String>) -> Answer;
+
+    /// One page of what lies at a path of the world.
+    ///
+    /// # Errors
+    /// [`Refusal::Missing`]: nothing lies there.
+    async fn browse(&self, look: Look) -> Answer<Page>;
+
+    /// The content of a thing.
+    ///
+    /// # Errors
+    /// [`Refusal::Missing`]: nothing lies there.
+    async fn read(&self, path: String, version: Option<String>) -> Answer<Content>;
+
+    /// The versions of a thing, the newest first.
+    ///
+    /// # Errors
+    /// [`Refusal::Missing`]: nothing lies there, or the world keeps none.
+    async fn versions(&self, path: String) -> Answer<Vec<Version>>;
+
+    /// The policy as text, without secrets.
+    ///
+    /// # Errors
+    /// It could not be read.
+    async fn policy(&self) -> Answer<String>;
+}
+
+/// An answer of the host.
+pub type Answer<T = ()> = Result<T, Refusal>;
+
+/// Why something was not done: a sentence for people, without secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The request cannot be carried out as it is (400).
+    Bad(String),
+    /// Nothing lies at the place (404).
+    Missing(String),
+    /// It is too late, or too early (409).
+    Conflict(String),
+    /// Something failed on the side of the host (500).
+    Failed(String),
+}
+
+/// What is taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Undo {
+    /// The writes of the plan with this number.
+    Plan(u64),
+    /// The writes of the last program.
+    Last,
+    /// The last turn, which ran nothing.
+    Draft,
+}
+
+/// What a button wants. The host makes a program of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wish {
+    /// Run this program. `text` says in words what it is for.
+    Program {
+        /// The user's words.
+        text: String,
+        /// The program.
+        program: String,
+    },
+    /// Remove these things, or one version of the only one.
+    Delete {
+        /// Their paths.
+        paths: Vec<String>,
+        /// The version, where only one is meant.
+        version: Option<String>,
+    },
+    /// Make an old version of a thing the current one.
+    Restore {
+        /// Its path.
+        path: String,
+        /// The version.
+        version: String,
+    },
+    /// Write a file into a folder.
+    Upload {
+        /// The path of the folder.
+        folder: String,
+        /// The name of the file, as the browser says it: not to be trusted.
+        name: String,
+        /// The media type, as the browser says it.
+        media_type: Option<String>,
+        /// The content.
+        bytes: Bytes,
+    },
+}
+
+/// A session in the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SessionLine {
+    /// Its name, for [`Desk::open`].
+    pub session: String,
+    /// Its world, in one line.
+    pub world: String,
+    /// The turns that ended.
+    pub turns: usize,
+    /// The last utterance of the user.
+    pub said: String,
+    /// The time of the last change, RFC 3339.
+    pub at: String,
+    /// Why it cannot be opened, where it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed: Option<String>,
+}
+
+/// A question to [`Desk::browse`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Look {
+    /// The path, in the words of the domain: `zoo/logs/`. Empty is the top.
+    #[serde(default)]
+    pub path: String,
+    /// [`Page::more`] of the page before.
+    pub after: Option<String>,
+    /// Only entries whose name has this part, in any case. The page then has what one read of
+    /// the world found, which may be nothing although there is more.
+    pub find: Option<String>,
+}
+
+/// One page of entries: those of one read of the world, at most 1,000.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Page {
+    /// The folders on the way, the outermost first, without the top.
+    pub way: Vec<Step>,
+    /// The entries.
+    pub entries: Vec<Entry>,
+    /// Where the next page begins, if there is one.
+    pub more: Option<String>,
+    /// How many things were looked at for this page.
+    pub looked_at: usize,
+    /// Whether files can be written here.
+    pub can_upload: bool,
+}
+
+/// A folder on the way to a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Its name.
+    pub name: String,
+    /// Its path.
+    pub path: String,
+}
+
+/// A thing or a folder of the world.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Its name in its folder.
+    pub name: String,
+    /// Its whole path, for [`Desk::browse`] or [`Desk::read`].
+    pub path: String,
+    /// Whether it can be browsed.
+    pub folder: bool,
+    /// Its size in bytes; `None` for a folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// The time of its last change, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// Whether [`Wish::Delete`] can remove it.
+    pub can_delete: bool,
+    /// Whether [`Desk::versions`] has older ones.
+    pub has_versions: bool,
+}
+
+/// A version of a thing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Version {
+    /// Its name.
+    pub version: String,
+    /// The time it was made, RFC 3339.
+    pub modified: String,
+    /// Its size in bytes; `None` where the thing was deleted.
+    pub size: Option<u64>,
+    /// Whether it is the current one.
+    pub current: bool,
+}
+
+/// The content of a thing, while it is read.
+pub struct Content {
+    /// Its size in bytes, where it is known beforehand.
+    pub size: Option<u64>,
+    /// Its bytes.
+    pub bytes: BoxStream<'static, Result<Bytes, std::io::Error>>,
+}

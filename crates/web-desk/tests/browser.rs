@@ -1,0 +1,8 @@
+//! The page in a real browser.
+
+#[path = "support/mod.rs"]
+mod support;
+
+mod browser {
+    mod pictures;
+}

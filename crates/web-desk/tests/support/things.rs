@@ -1,0 +1,100 @@
+//! The world of the tape: names and contents.
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use std::collections::BTreeMap;
+use web_desk::{Answer, Content, Entry, Look, Page, Refusal, Step, Version};
+
+const PAGE: usize = 1000;
+/// The smallest picture that browsers show.
+pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
+pub const HOSTILE: &str = "<img src=x onerror=window.hacked=1>\u{202e}gpj.exe";
+
+/// Things by their whole path; a path has folders as S3 has them.
+pub struct Things(pub BTreeMap<String, Bytes>);
+
+impl Things {
+    pub fn new(many: usize) -> Things {
+        let mut things = BTreeMap::new();
+        let mut put = |path: &str, bytes: &'static [u8]| things.insert(path.to_owned(), bytes.into());
+        put("zoo/index.csv", b"name,size,what\na.log,2048,\"lines, many\"\n\"say \"\"hi\"\"\",7,<b>x</b>\n");
+        put("zoo/logs/a.log", b"2026-11-28 started\n2026-11-28 <script>window.hacked=1</script>\n");
+        put("zoo/logs/dump.tmp", &[0, 1, 2, 255]);
+        put("zoo/pictures/dot.png", PNG);
+        put("attic/notes.txt", b"Nothing here.\n");
+        things.insert(format!("zoo/hostile/{HOSTILE}"), "plain".into());
+        for index in 0..many {
+            things.insert(format!("zoo/big/key-{index:06}"), "x".into());
+        }
+        Things(things)
+    }
+
+    /// One page below a folder: at most 1,000 things are looked at.
+    pub fn browse(&self, look: &Look) -> Answer<Page> {
+        let folder = &look.path;
+        let inside = self.0.range(folder.clone()..).take_while(|(path, _)| path.starts_with(folder.as_str()));
+        if !folder.is_empty() && inside.clone().next().is_none() {
+            return Err(Refusal::Missing(format!("Nothing lies at {folder}")));
+        }
+        let part = look.find.as_ref().map(|part| part.to_lowercase());
+        let mut page = Page { can_upload: folder.contains('/'), ..Page::default() };
+        let mut end = 0;
+        while let Some(length) = folder.get(end..).and_then(|rest| rest.find('/')) {
+            let name = folder[end..end + length].to_owned();
+            end += length + 1;
+            page.way.push(Step { name, path: folder[..end].to_owned() });
+        }
+        let after = look.after.clone().unwrap_or_default();
+        for (path, bytes) in inside.filter(|(path, _)| **path > after) {
+            if page.looked_at == PAGE {
+                return Ok(page);
+            }
+            page.looked_at += 1;
+            page.more = Some(path.clone());
+            let rest = &path[folder.len()..];
+            let entry = match (rest.split_once('/'), &part) {
+                (Some((name, _)), None) => Entry {
+                    name: name.to_owned(),
+                    path: format!("{folder}{name}/"),
+                    folder: true,
+                    ..Entry::default()
+                },
+                _ => Entry {
+                    name: rest.to_owned(),
+                    path: path.clone(),
+                    size: Some(bytes.len() as u64),
+                    modified: Some("2026-11-28T09:30:00Z".to_owned()),
+                    can_delete: true,
+                    has_versions: path.ends_with(".csv"),
+                    ..Entry::default()
+                },
+            };
+            let fits = part.as_ref().is_none_or(|part| entry.name.to_lowercase().contains(part));
+            if fits && page.entries.last() != Some(&entry) {
+                page.entries.push(entry);
+            }
+        }
+        page.more = None;
+        Ok(page)
+    }
+
+    pub fn read(&self, path: &str) -> Answer<Content> {
+        let missing = || Refusal::Missing(format!("Nothing lies at {path}"));
+        let bytes = self.0.get(path).ok_or_else(missing)?.clone();
+        Ok(Content {
+            size: Some(bytes.len() as u64),
+            bytes: stream::iter([Ok(bytes)]).boxed(),
+        })
+    }
+
+    pub fn versions(&self, path: &str) -> Answer<Vec<Version>> {
+        let size = self.read(path)?.size;
+        let version = |name: &str, current| Version {
+            version: name.to_owned(),
+            modified: "2026-11-27T10:00:00Z".to_owned(),
+            size,
+            current,
+        };
+        Ok(vec![version("v2", true), version("v1", false)])
+    }
+}
