@@ -48,6 +48,7 @@ function row(effect, because) {
     el("span.size", {}, words.size(effect)),
     effect.copied_from && el("span.from", {}, "copied from ", el("bdi", {}, words.place(effect.copied_from))),
     grave.map((it) => el("span.warning", {}, it)),
+    effect.effect === "delete" && !grave.length && el("span.back", {}, "an undo can bring it back"),
     effect.lines?.length > 0 && el("pre.lines", {}, effect.lines.join("\n")),
   );
 }

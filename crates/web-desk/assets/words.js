@@ -13,7 +13,7 @@ export function bytes(size) {
 
 export const time = (text) => {
   const when = new Date(text);
-  return Number.isNaN(when.getTime()) ? text : when.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(when.getTime()) ? text : when.toLocaleString("en-GB", { day: "numeric", month: "short", year: when.getFullYear() === new Date().getFullYear() ? undefined : "numeric", hour: "2-digit", minute: "2-digit" });
 };
 
 /** `zoo/`, `zoo/logs/a.txt`, `zoo/ (tags)`. */

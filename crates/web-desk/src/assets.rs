@@ -12,8 +12,21 @@ macro_rules! scripts {
 }
 
 const SCRIPTS: &[(&str, &str)] = scripts![
-    "theme.js", "main.js", "dom.js", "net.js", "state.js", "words.js", "talk.js", "plan.js",
-    "effects.js", "stack.js", "sessions.js", "world.js", "list.js", "preview.js", "policy.js",
+    "theme.js",
+    "main.js",
+    "dom.js",
+    "net.js",
+    "state.js",
+    "words.js",
+    "talk.js",
+    "plan.js",
+    "effects.js",
+    "stack.js",
+    "sessions.js",
+    "world.js",
+    "list.js",
+    "preview.js",
+    "policy.js",
     "python.js",
 ];
 

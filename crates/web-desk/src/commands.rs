@@ -71,7 +71,9 @@ pub(crate) async fn hello(State(shared): State<Shared>) -> Json<Value> {
     Json(json!({"key": access.key, "session": shared.log.session()}))
 }
 
-pub(crate) async fn sessions(State(shared): State<Shared>) -> Result<Json<Vec<SessionLine>>, Refused> {
+pub(crate) async fn sessions(
+    State(shared): State<Shared>,
+) -> Result<Json<Vec<SessionLine>>, Refused> {
     let sessions = shared.desk.sessions().await;
     shared.done(sessions).map(Json)
 }
@@ -159,7 +161,10 @@ pub(crate) async fn settle(State(shared): State<Shared>, Json(it): Json<Command<
 #[derive(Deserialize)]
 pub(crate) struct Nothing {}
 
-pub(crate) async fn cancel(State(shared): State<Shared>, Json(it): Json<Command<Nothing>>) -> Begun {
+pub(crate) async fn cancel(
+    State(shared): State<Shared>,
+    Json(it): Json<Command<Nothing>>,
+) -> Begun {
     let Nothing {} = it.checked(&shared)?;
     shared.begun(shared.desk.cancel().await)
 }
@@ -190,7 +195,10 @@ pub(crate) struct Propose {
     program: String,
 }
 
-pub(crate) async fn propose(State(shared): State<Shared>, Json(it): Json<Command<Propose>>) -> Begun {
+pub(crate) async fn propose(
+    State(shared): State<Shared>,
+    Json(it): Json<Command<Propose>>,
+) -> Begun {
     let Propose { text, program } = it.checked(&shared)?;
     let wish = Wish::Program { text, program };
     shared.begun(shared.desk.propose(wish).await)

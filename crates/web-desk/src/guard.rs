@@ -97,7 +97,9 @@ fn launch_token(request: &Request) -> Option<&str> {
         return None;
     }
     let query = request.uri().query()?;
-    query.split('&').find_map(|part| part.strip_prefix("token="))
+    query
+        .split('&')
+        .find_map(|part| part.strip_prefix("token="))
 }
 
 fn has_cookie(access: &Access, headers: &HeaderMap) -> bool {

@@ -84,7 +84,12 @@ impl Log {
                 kept.events.retain(|event| !event.is_progress);
                 kept.waits = None;
             }
-            "plan" => kept.waits = event.get("plan").and_then(Value::as_u64).map(Question::Plan),
+            "plan" => {
+                kept.waits = event
+                    .get("plan")
+                    .and_then(Value::as_u64)
+                    .map(Question::Plan)
+            }
             "costly" => kept.waits = Some(Question::Cost),
             "decided" | "undone" | "started" | "executed" | "closed" => kept.waits = None,
             _ => {}
@@ -146,5 +151,9 @@ impl Log {
 }
 
 fn text(event: &Value, field: &str) -> String {
-    event.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
+    event
+        .get(field)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -73,7 +73,12 @@ impl Server {
     ) -> io::Result<()> {
         let (ending, ends) = watch::channel(false);
         let access = self.links.access;
-        let router = router(Shared { desk, log, access, ends });
+        let router = router(Shared {
+            desk,
+            log,
+            access,
+            ends,
+        });
         axum::serve(self.listener, router)
             .with_graceful_shutdown(async move {
                 until.await;
@@ -91,7 +96,11 @@ impl Links {
     /// # Errors
     /// The system gives no random bytes.
     pub fn fresh(&self) -> io::Result<String> {
-        Ok(format!("http://{}/?token={}", self.bound, self.access.link()?))
+        Ok(format!(
+            "http://{}/?token={}",
+            self.bound,
+            self.access.link()?
+        ))
     }
 }
 

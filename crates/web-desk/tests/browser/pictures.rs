@@ -1,19 +1,14 @@
 //! The page in both sizes and both looks, with `WEB_DESK_PICTURES=FOLDER` as pictures to look at.
 
 use crate::support::Served;
-use crate::support::browser::Browser;
-use crate::support::chromium::chromium;
 use std::path::PathBuf;
 
 const SIZES: [(u32, u32); 2] = [(1280, 800), (390, 844)];
 
 #[test]
 fn the_page_fits_in_both_sizes_and_looks() {
-    let Some(program) = chromium("browser::pictures::the_page_fits_in_both_sizes_and_looks") else {
-        return;
-    };
+    let browser = browser!("the_page_fits_in_both_sizes_and_looks");
     let served = Served::with(3000);
-    let browser = Browser::start(&program);
     let tab = browser.open(&served.link().0);
     let folder = std::env::var_os("WEB_DESK_PICTURES").map(PathBuf::from);
     let shoot = |what: &str| {

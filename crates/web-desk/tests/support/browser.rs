@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use tempfile::TempDir;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A browser with a profile of its own.
 pub struct Browser {
@@ -39,7 +39,11 @@ impl Browser {
             let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
             assert!(made.success());
             // For both, so that opening it waits for nobody.
-            let file = OpenOptions::new().read(true).write(true).open(&path).expect("a pipe");
+            let file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .open(&path)
+                .expect("a pipe");
             (path, file)
         };
         let ((to_path, to), (from_path, from)) = (pipe("to"), pipe("from"));
@@ -49,10 +53,27 @@ impl Browser {
             .arg("sh")
             .args([&to_path, &from_path])
             .arg(chromium)
-            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"])
-            .args(["--disable-extensions", "--disable-background-networking", "--remote-debugging-pipe"])
-            .args(["--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows"])
-            .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--hide-scrollbars",
+                "--no-first-run",
+            ])
+            .args([
+                "--disable-extensions",
+                "--disable-background-networking",
+                "--remote-debugging-pipe",
+            ])
+            .args([
+                "--disable-background-timer-throttling",
+                "--disable-renderer-backgrounding",
+                "--disable-backgrounding-occluded-windows",
+            ])
+            .arg(format!(
+                "--user-data-dir={}",
+                folder.path().join("profile").display()
+            ))
             .arg("about:blank")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -63,32 +84,64 @@ impl Browser {
         std::thread::spawn(move || {
             for message in BufReader::new(from).split(0) {
                 let Ok(message) = message else { return };
-                let Ok(message) = serde_json::from_slice(&message) else { return };
+                let Ok(message) = serde_json::from_slice(&message) else {
+                    return;
+                };
                 if sender.send(message).is_err() {
                     return;
                 }
             }
         });
-        Browser { child, to: RefCell::new(to), from: receiver, next: Cell::new(1), complaints: RefCell::default(), _folder: folder }
+        Browser {
+            child,
+            to: RefCell::new(to),
+            from: receiver,
+            next: Cell::new(1),
+            complaints: RefCell::default(),
+            _folder: folder,
+        }
     }
 
     /// Opens a tab at an address.
     pub fn open(&self, address: &str) -> Tab<'_> {
-        let target = self.call(None, "Target.createTarget", json!({"url": "about:blank", "newWindow": true}));
+        let target = self.call(
+            None,
+            "Target.createTarget",
+            json!({"url": "about:blank", "newWindow": true}),
+        );
         let target = target["targetId"].as_str().expect("a target").to_owned();
-        let attached = self.call(None, "Target.attachToTarget", json!({"targetId": target, "flatten": true}));
-        let session = attached["sessionId"].as_str().expect("a session").to_owned();
-        let tab = Tab { browser: self, target, session };
+        let attached = self.call(
+            None,
+            "Target.attachToTarget",
+            json!({"targetId": target, "flatten": true}),
+        );
+        let session = attached["sessionId"]
+            .as_str()
+            .expect("a session")
+            .to_owned();
+        let tab = Tab {
+            browser: self,
+            target,
+            session,
+        };
         for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
             tab.call(domain, json!({}));
         }
-        tab.call("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
+        tab.call(
+            "Emulation.setFocusEmulationEnabled",
+            json!({"enabled": true}),
+        );
         tab.size(1280, 800);
         tab.call("Page.navigate", json!({"url": address}));
         tab
     }
 
     fn call(&self, session: Option<&str>, method: &str, params: Value) -> Value {
+        let answer = self.answer(session, method, &params);
+        answer.unwrap_or_else(|error| panic!("{method} {params}: {error}"))
+    }
+
+    fn answer(&self, session: Option<&str>, method: &str, params: &Value) -> Result<Value, String> {
         let id = self.next.replace(self.next.get() + 1);
         let mut message = json!({"id": id, "method": method, "params": params});
         if let Some(session) = session {
@@ -96,12 +149,20 @@ impl Browser {
         }
         let mut bytes = message.to_string().into_bytes();
         bytes.push(0);
-        self.to.borrow_mut().write_all(&bytes).expect("Chromium listens");
+        self.to
+            .borrow_mut()
+            .write_all(&bytes)
+            .expect("Chromium listens");
         loop {
-            let got = self.from.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no answer to {message}"));
+            let got = self
+                .from
+                .recv_timeout(PATIENCE)
+                .unwrap_or_else(|_| panic!("no answer to {message}"));
             if got["id"] == id {
-                assert!(got["error"].is_null(), "{message}: {}", got["error"]);
-                return got["result"].clone();
+                return match got["error"].is_null() {
+                    true => Ok(got["result"].clone()),
+                    false => Err(got["error"].to_string()),
+                };
             }
             self.note(&got);
         }
@@ -117,7 +178,9 @@ impl Browser {
             _ => false,
         };
         if is_bad {
-            self.complaints.borrow_mut().push(event["params"].to_string());
+            self.complaints
+                .borrow_mut()
+                .push(event["params"].to_string());
         }
     }
 
@@ -143,23 +206,35 @@ impl Tab<'_> {
     pub fn eval(&self, expression: &str) -> Value {
         let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
         let got = self.call("Runtime.evaluate", params);
-        assert!(got["exceptionDetails"].is_null(), "{expression}: {}", got["exceptionDetails"]);
+        assert!(
+            got["exceptionDetails"].is_null(),
+            "{expression}: {}",
+            got["exceptionDetails"]
+        );
         got["result"]["value"].clone()
     }
 
     /// Waits until an expression is true.
     pub fn wait(&self, expression: &str) {
         let script = format!(
-            "new Promise((done) => {{ const end = Date.now() + 20000; const look = () => {{
+            "new Promise((done) => {{ const end = Date.now() + 60000; const look = () => {{
                let is = false; try {{ is = Boolean({expression}); }} catch {{}}
                if (is) done('yes'); else if (Date.now() > end) done(document.body?.innerText ?? 'no page'); else setTimeout(look, 20); }}; look(); }})"
         );
-        let said = self.eval(&script);
-        assert_eq!(said, "yes", "waiting for {expression}");
+        let params = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
+        // The page may be replaced while it is looked at.
+        let mut answers = (0..10).map(|_| {
+            self.browser
+                .answer(Some(&self.session), "Runtime.evaluate", &params)
+        });
+        let said = answers.find_map(Result::ok).expect("a page");
+        assert_eq!(said["result"]["value"], "yes", "waiting for {expression}");
     }
 
     pub fn text(&self, selector: &str) -> String {
-        let text = self.eval(&format!("document.querySelector({selector:?})?.innerText ?? ''"));
+        let text = self.eval(&format!(
+            "document.querySelector({selector:?})?.innerText ?? ''"
+        ));
         text.as_str().unwrap_or_default().to_owned()
     }
 
@@ -168,7 +243,10 @@ impl Tab<'_> {
         self.wait(&format!("document.querySelector({selector:?})?.checkVisibility() && !document.querySelector({selector:?}).disabled"));
         let at = self.eval(&format!("(() => {{ const it = document.querySelector({selector:?}); it.scrollIntoView({{block: 'nearest'}}); const r = it.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"));
         for kind in ["mousePressed", "mouseReleased"] {
-            self.call("Input.dispatchMouseEvent", json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}));
+            self.call(
+                "Input.dispatchMouseEvent",
+                json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}),
+            );
         }
     }
 
@@ -224,10 +302,16 @@ impl Tab<'_> {
     }
 
     pub fn picture(&self, file: &Path) {
-        self.browser.call(None, "Target.activateTarget", json!({"targetId": self.target}));
+        self.browser.call(
+            None,
+            "Target.activateTarget",
+            json!({"targetId": self.target}),
+        );
         let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
         let data = shot["data"].as_str().expect("a picture");
-        let bytes = base64::engine::general_purpose::STANDARD.decode(data).expect("base64");
+        let bytes = base64::engine::general_purpose::STANDARD
+            .decode(data)
+            .expect("base64");
         std::fs::write(file, bytes).expect("a file");
     }
 }

@@ -18,7 +18,9 @@ pub fn chromium(test: &str) -> Option<PathBuf> {
         return Some(named.into());
     }
     let path = env::var_os("PATH").unwrap_or_default();
-    let found = env::split_paths(&path).map(|folder| folder.join("chromium")).find(|it| it.is_file());
+    let found = env::split_paths(&path)
+        .map(|folder| folder.join("chromium"))
+        .find(|it| it.is_file());
     if found.is_none() {
         let required = env::var_os("DIALOG2API_TEST_REQUIRE_TOOLS").is_some_and(|it| it == "1");
         assert!(!required, "{ADVICE}");
@@ -26,8 +28,12 @@ pub fn chromium(test: &str) -> Option<PathBuf> {
         let _ = writeln!(std::io::stderr(), "left out {test}: {ADVICE}");
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("left-out");
         create_dir_all(&folder).expect("the folder of the list");
-        let list = OpenOptions::new().create(true).append(true).open(folder.join(parent_id().to_string()));
-        writeln!(list.expect("the list"), "{ADVICE}\t{test}").expect("what is left out is written down");
+        let list = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(folder.join(parent_id().to_string()));
+        writeln!(list.expect("the list"), "{ADVICE}\t{test}")
+            .expect("what is left out is written down");
     }
     found
 }

@@ -38,7 +38,13 @@ impl Served {
         let (end, ended) = oneshot::channel();
         let until = async move { drop(ended.await) };
         let served = runtime.spawn(server.serve(Arc::new(tape.clone()), log, until));
-        Served { tape, links, end: Some(end), served: Some(served), runtime }
+        Served {
+            tape,
+            links,
+            end: Some(end),
+            served: Some(served),
+            runtime,
+        }
     }
 
     pub fn new() -> Served {
@@ -56,8 +62,13 @@ impl Served {
     pub fn end(&mut self) {
         drop(self.end.take());
         if let Some(served) = self.served.take() {
-            let ended = self.runtime.block_on(async { tokio::time::timeout(Duration::from_secs(10), served).await });
-            ended.expect("the server ends").expect("without a panic").expect("well");
+            let ended = self
+                .runtime
+                .block_on(async { tokio::time::timeout(Duration::from_secs(10), served).await });
+            ended
+                .expect("the server ends")
+                .expect("without a panic")
+                .expect("well");
         }
     }
 }

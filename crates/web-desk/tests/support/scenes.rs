@@ -25,10 +25,23 @@ pub fn scene(turn: usize, user: &str) -> Scene {
             json!({"effect": "delete", "place": thing("logs/dump.tmp"), "before": {"tag": "d", "size": 90_000_000}}),
             json!({"effect": "overwrite", "place": {"container": "zoo", "setting": "policy"}, "before": {"tag": "e", "size": 0, "summary": "1 rule"}, "after": {"tag": "f", "size": 0, "summary": "2 rules"}, "shares": true, "warnings": ["everybody on the internet can read zoo/public/ afterwards"]}),
         ];
-        let lasting = json!([[thing("logs/dump.tmp"), "it is larger than what is kept for an undo"]]);
-        return asked(turn, user, PROGRAM, effects, lasting, "Two logs are gone, and `attic` has a copy of a.log.");
+        let lasting = json!([[
+            thing("logs/dump.tmp"),
+            "it is larger than what is kept for an undo"
+        ]]);
+        return asked(
+            turn,
+            user,
+            PROGRAM,
+            effects,
+            lasting,
+            "Two logs are gone, and `attic` has a copy of a.log.",
+        );
     }
-    if let Some(count) = user.strip_prefix("change ").and_then(|it| it.split(' ').next()?.parse::<usize>().ok()) {
+    if let Some(count) = user
+        .strip_prefix("change ")
+        .and_then(|it| it.split(' ').next()?.parse::<usize>().ok())
+    {
         let effects = (0..count).map(|index| match index % 3 {
             0 => json!({"effect": "delete", "place": thing(&format!("old/{index:06}")), "before": size("a")}),
             1 => json!({"effect": "overwrite", "place": thing(&format!("mid/{index:06}")), "before": size("a"), "after": size("b")}),
@@ -38,30 +51,87 @@ pub fn scene(turn: usize, user: &str) -> Scene {
     }
     if user.contains("hostile") {
         let name = "<img src=x onerror=\"window.hacked=1\">\u{202e}gpj.exe\u{0}\n";
-        let effects = vec![json!({"effect": "delete", "place": thing(name), "before": size("a"), "warnings": [format!("{name} is shared")], "lines": [name]})];
-        return asked(turn, user, &format!("s3.delete_object(Bucket=\"zoo\", Key={name:?})"), effects, json!([[thing(name), name]]), name);
+        let effects = vec![
+            json!({"effect": "delete", "place": thing(name), "before": size("a"), "warnings": [format!("{name} is shared")], "lines": [name]}),
+        ];
+        return asked(
+            turn,
+            user,
+            &format!("s3.delete_object(Bucket=\"zoo\", Key={name:?})"),
+            effects,
+            json!([[thing(name), name]]),
+            name,
+        );
     }
     let program = "return 'hello'";
     let mut before = opening(turn, user, program);
     if user.contains("slow") {
         before.truncate(before.len() - 1);
-        return Scene { before, plan: Some(Value::Null), applied: vec![], declined: vec![] };
+        return Scene {
+            before,
+            plan: Some(Value::Null),
+            applied: vec![],
+            declined: vec![],
+        };
     }
     if user.contains("costly") {
         before.push(json!({"event": "started", "uid": turn}));
         let spent = json!({"requests": 1200, "bytes_read": 52_428_800});
         let plan = json!({"event": "costly", "uid": turn, "costly": {"spent": spent, "operation": "list_objects", "place": {"container": "zoo"}}});
-        let applied = vec![ended(turn, user, program, json!({"result": "hello"}), vec![], "It went on.")];
-        let declined = vec![ended(turn, user, program, json!({"error": {"error": "TooCostly", "message": "its user ended it"}}), vec![], "It was ended.")];
-        return Scene { before, plan: Some(plan), applied, declined };
+        let applied = vec![ended(
+            turn,
+            user,
+            program,
+            json!({"result": "hello"}),
+            vec![],
+            "It went on.",
+        )];
+        let declined = vec![ended(
+            turn,
+            user,
+            program,
+            json!({"error": {"error": "TooCostly", "message": "its user ended it"}}),
+            vec![],
+            "It was ended.",
+        )];
+        return Scene {
+            before,
+            plan: Some(plan),
+            applied,
+            declined,
+        };
     }
-    before.push(ended(turn, user, program, json!({"result": "hello"}), vec![], &format!("Hello. You said: {user}")));
-    Scene { before, plan: None, applied: vec![], declined: vec![] }
+    before.push(ended(
+        turn,
+        user,
+        program,
+        json!({"result": "hello"}),
+        vec![],
+        &format!("Hello. You said: {user}"),
+    ));
+    Scene {
+        before,
+        plan: None,
+        applied: vec![],
+        declined: vec![],
+    }
 }
 
 /// A turn with a plan.
-pub fn asked(turn: usize, user: &str, program: &str, effects: Vec<Value>, lasting: Value, reply: &str) -> Scene {
-    let count = |kind: &str| effects.iter().filter(|it| it["effect"] == kind && it["place"].get("name").is_some()).count();
+pub fn asked(
+    turn: usize,
+    user: &str,
+    program: &str,
+    effects: Vec<Value>,
+    lasting: Value,
+    reply: &str,
+) -> Scene {
+    let count = |kind: &str| {
+        effects
+            .iter()
+            .filter(|it| it["effect"] == kind && it["place"].get("name").is_some())
+            .count()
+    };
     let (created, overwritten, deleted) = (count("create"), count("overwrite"), count("delete"));
     let lines = effects.iter().filter(|it| it["place"].get("setting").is_none()).take(200).map(|it| {
         let (kind, sign) = match it["effect"].as_str() {
@@ -90,10 +160,30 @@ pub fn asked(turn: usize, user: &str, program: &str, effects: Vec<Value>, lastin
     for piece in ["<turn>Agent: ", "Two logs ", "are …"] {
         applied.push(json!({"event": "text", "task": "reply", "text": piece}));
     }
-    applied.push(ended(turn, user, program, json!({"result": 2}), changes, reply));
-    let refused = json!({"error": {"error": "Declined", "message": "the user said no: nothing was changed"}});
-    let declined = vec![ended(turn, user, program, refused, vec![], "Nothing was changed.")];
-    Scene { before, plan: Some(plan), applied, declined }
+    applied.push(ended(
+        turn,
+        user,
+        program,
+        json!({"result": 2}),
+        changes,
+        reply,
+    ));
+    let refused =
+        json!({"error": {"error": "Declined", "message": "the user said no: nothing was changed"}});
+    let declined = vec![ended(
+        turn,
+        user,
+        program,
+        refused,
+        vec![],
+        "Nothing was changed.",
+    )];
+    Scene {
+        before,
+        plan: Some(plan),
+        applied,
+        declined,
+    }
 }
 
 fn opening(turn: usize, user: &str, program: &str) -> Vec<Value> {
@@ -104,12 +194,25 @@ fn opening(turn: usize, user: &str, program: &str) -> Vec<Value> {
     for line in program.split_inclusive('\n') {
         events.push(json!({"event": "text", "task": "program", "text": line}));
     }
-    events.push(json!({"event": "stack", "goals": [{"uid": turn, "status": "final", "program": program}]}));
+    events.push(
+        json!({"event": "stack", "goals": [{"uid": turn, "status": "final", "program": program}]}),
+    );
     events
 }
 
-pub fn ended(turn: usize, user: &str, program: &str, outcome: Value, changes: Vec<Value>, reply: &str) -> Value {
-    let ended_by = if outcome.get("error").is_some() { "overseer" } else { "program" };
+pub fn ended(
+    turn: usize,
+    user: &str,
+    program: &str,
+    outcome: Value,
+    changes: Vec<Value>,
+    reply: &str,
+) -> Value {
+    let ended_by = if outcome.get("error").is_some() {
+        "overseer"
+    } else {
+        "program"
+    };
     json!({
         "event": "turn_ended", "turn": turn, "user": user,
         "goals": [{"uid": turn, "status": "final", "program": program, "outcome": outcome, "signature": null}],

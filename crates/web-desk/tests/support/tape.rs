@@ -60,7 +60,10 @@ impl Tape {
     }
 
     fn begin(&self, session: &str) {
-        *self.0.now.lock().unwrap() = Now { session: session.to_owned(), ..Now::default() };
+        *self.0.now.lock().unwrap() = Now {
+            session: session.to_owned(),
+            ..Now::default()
+        };
         let opened = json!({"event": "opened", "session": session, "world": "memory: zoo, attic", "model": "tape", "said": "", "turns": 0, "interrupted": null});
         self.0.log.push(opened);
     }
@@ -82,7 +85,12 @@ impl Tape {
     }
 
     /// Begins a turn; `then` is what an apply does to the world.
-    fn play(&self, user: &str, make: impl FnOnce(usize) -> Scene, then: impl FnOnce(&mut Things) + Send + 'static) -> Answer {
+    fn play(
+        &self,
+        user: &str,
+        make: impl FnOnce(usize) -> Scene,
+        then: impl FnOnce(&mut Things) + Send + 'static,
+    ) -> Answer {
         let turn = {
             let mut now = self.0.now.lock().unwrap();
             if now.busy {
@@ -105,7 +113,12 @@ impl Tape {
             if applied {
                 then(&mut self.0.world.lock().unwrap());
             }
-            self.tell(if applied { scene.applied } else { scene.declined }).await;
+            self.tell(if applied {
+                scene.applied
+            } else {
+                scene.declined
+            })
+            .await;
         }
         self.0.now.lock().unwrap().busy = false;
     }
@@ -128,7 +141,9 @@ impl Tape {
         }
         let applied = answer.await.unwrap_or(false);
         if is_plan {
-            self.0.log.push(json!({"event": "decided", "plan": plan, "apply": applied, "by": "user"}));
+            self.0
+                .log
+                .push(json!({"event": "decided", "plan": plan, "apply": applied, "by": "user"}));
         }
         applied
     }
@@ -192,13 +207,18 @@ impl Desk for Tape {
         tokio::spawn(async move {
             let place = json!({"container": "zoo", "name": "logs/a.log"});
             tape.0.log.push(json!({"event": "cannot_bring_back", "places": [[{"container": "zoo", "name": "logs/dump.tmp"}, "its content was not kept"]]}));
-            let effects = json!([{"effect": "create", "place": place, "after": {"tag": "a", "size": 2048}}]);
+            let effects =
+                json!([{"effect": "create", "place": place, "after": {"tag": "a", "size": 2048}}]);
             let zero = json!({"containers_created": 0, "containers_deleted": 0, "created": 1, "overwritten": 0, "copied": 0, "deleted": 0, "settings": 0, "shared": 0, "bytes_written": 2048, "bytes_destroyed": 0});
             let question = json!({"event": "plan", "plan": 0, "origin": {"undo": {"of": of}}, "undoes": {"program": {"turn": 1, "uid": 1}}, "effects": effects, "totals": zero, "outcome": {"result": null}, "calls": [], "lasting": []});
             let applied = tape.asked(question).await;
             let end = match applied {
-                true => json!({"event": "undone", "how": "partly", "said": "All but 1 place is as it was.", "made": 1, "of": 1, "changes": [{"kind": "created", "line": "+ zoo/logs/a.log (2 KiB)", "keeps_state": false}]}),
-                false => json!({"event": "undone", "how": "declined", "said": "Nothing is changed.", "made": 0, "of": 1}),
+                true => {
+                    json!({"event": "undone", "how": "partly", "said": "All but 1 place is as it was.", "made": 1, "of": 1, "changes": [{"kind": "created", "line": "+ zoo/logs/a.log (2 KiB)", "keeps_state": false}]})
+                }
+                false => {
+                    json!({"event": "undone", "how": "declined", "said": "Nothing is changed.", "made": 0, "of": 1})
+                }
             };
             tape.0.log.push(end);
         });
@@ -206,34 +226,82 @@ impl Desk for Tape {
     }
 
     async fn propose(&self, wish: Wish) -> Answer {
-        let (user, program, effects, change): (_, _, _, Box<dyn FnOnce(&mut Things) + Send>) = match wish {
-            Wish::Program { text, program } => (text, program, vec![], Box::new(|_| ())),
-            Wish::Delete { paths, version } => {
-                let effects = paths.iter().map(|path| json!({"effect": "delete", "place": place(path), "before": {"tag": "a", "size": 1}}));
-                let effects = effects.collect();
-                let user = format!("delete {}{}", paths.join(", "), version.map(|it| format!(" {it}")).unwrap_or_default());
-                let program = format!("for path in {paths:?}:\n    delete(path)");
-                (user, program, effects, Box::new(move |world| paths.iter().for_each(|path| drop(world.0.remove(path)))))
-            }
-            Wish::Restore { path, version } => {
-                let effects = vec![json!({"effect": "overwrite", "place": place(&path), "before": {"tag": "a", "size": 1}, "after": {"tag": "b", "size": 1}})];
-                (format!("restore {path} {version}"), format!("restore({path:?}, {version:?})"), effects, Box::new(|_| ()))
-            }
-            Wish::Upload { folder, name, bytes, .. } => {
-                let path = format!("{folder}{name}");
-                let effects = vec![json!({"effect": "create", "place": place(&path), "after": {"tag": "a", "size": bytes.len()}})];
-                (format!("upload {path}"), format!("put({path:?}, …)"), effects, Box::new(move |world| drop(world.0.insert(path, bytes))))
-            }
-        };
+        let (user, program, effects, change): (_, _, _, Box<dyn FnOnce(&mut Things) + Send>) =
+            match wish {
+                Wish::Program { text, program } => (text, program, vec![], Box::new(|_| ())),
+                Wish::Delete { paths, version } => {
+                    let effects = paths.iter().map(|path| json!({"effect": "delete", "place": place(path), "before": {"tag": "a", "size": 1}}));
+                    let effects = effects.collect();
+                    let user = format!(
+                        "delete {}{}",
+                        paths.join(", "),
+                        version.map(|it| format!(" {it}")).unwrap_or_default()
+                    );
+                    let program = format!("for path in {paths:?}:\n    delete(path)");
+                    (
+                        user,
+                        program,
+                        effects,
+                        Box::new(move |world| {
+                            paths.iter().for_each(|path| drop(world.0.remove(path)))
+                        }),
+                    )
+                }
+                Wish::Restore { path, version } => {
+                    let effects = vec![
+                        json!({"effect": "overwrite", "place": place(&path), "before": {"tag": "a", "size": 1}, "after": {"tag": "b", "size": 1}}),
+                    ];
+                    (
+                        format!("restore {path} {version}"),
+                        format!("restore({path:?}, {version:?})"),
+                        effects,
+                        Box::new(|_| ()),
+                    )
+                }
+                Wish::Upload {
+                    folder,
+                    name,
+                    bytes,
+                    ..
+                } => {
+                    let path = format!("{folder}{name}");
+                    let effects = vec![
+                        json!({"effect": "create", "place": place(&path), "after": {"tag": "a", "size": bytes.len()}}),
+                    ];
+                    (
+                        format!("upload {path}"),
+                        format!("put({path:?}, …)"),
+                        effects,
+                        Box::new(move |world| drop(world.0.insert(path, bytes))),
+                    )
+                }
+            };
         self.heard_that(user.clone());
-        self.play(&user.clone(), |turn| scenes::asked(turn, &user, &program, effects, json!([]), "Done."), change)
+        self.play(
+            &user.clone(),
+            |turn| scenes::asked(turn, &user, &program, effects, json!([]), "Done."),
+            change,
+        )
     }
 
     async fn sessions(&self) -> Answer<Vec<SessionLine>> {
         let now = self.0.now.lock().unwrap();
-        let line = |session: &str, said: &str, turns| SessionLine { session: session.to_owned(), world: "memory".to_owned(), turns, said: said.to_owned(), at: "2026-11-28T09:30:00Z".to_owned(), closed: None };
-        let mut lines = vec![line("monday", "tidy the logs of the zoo", 3), line("friday", "how large is everything?", 12)];
-        lines.push(SessionLine { closed: Some("open in another window".to_owned()), ..line("report", "", 0) });
+        let line = |session: &str, said: &str, turns| SessionLine {
+            session: session.to_owned(),
+            world: "memory".to_owned(),
+            turns,
+            said: said.to_owned(),
+            at: "2026-11-28T09:30:00Z".to_owned(),
+            closed: None,
+        };
+        let mut lines = vec![
+            line("monday", "tidy the logs of the zoo", 3),
+            line("friday", "how large is everything?", 12),
+        ];
+        lines.push(SessionLine {
+            closed: Some("open in another window".to_owned()),
+            ..line("report", "", 0)
+        });
         if !lines.iter().any(|it| it.session == now.session) {
             lines.insert(0, line(&now.session, &now.user, now.turn));
         }

@@ -16,9 +16,16 @@ pub struct Things(pub BTreeMap<String, Bytes>);
 impl Things {
     pub fn new(many: usize) -> Things {
         let mut things = BTreeMap::new();
-        let mut put = |path: &str, bytes: &'static [u8]| things.insert(path.to_owned(), bytes.into());
-        put("zoo/index.csv", b"name,size,what\na.log,2048,\"lines, many\"\n\"say \"\"hi\"\"\",7,<b>x</b>\n");
-        put("zoo/logs/a.log", b"2026-11-28 started\n2026-11-28 <script>window.hacked=1</script>\n");
+        let mut put =
+            |path: &str, bytes: &'static [u8]| things.insert(path.to_owned(), bytes.into());
+        put(
+            "zoo/index.csv",
+            b"name,size,what\na.log,2048,\"lines, many\"\n\"say \"\"hi\"\"\",7,<b>x</b>\n",
+        );
+        put(
+            "zoo/logs/a.log",
+            b"2026-11-28 started\n2026-11-28 <script>window.hacked=1</script>\n",
+        );
         put("zoo/logs/dump.tmp", &[0, 1, 2, 255]);
         put("zoo/pictures/dot.png", PNG);
         put("attic/notes.txt", b"Nothing here.\n");
@@ -32,33 +39,56 @@ impl Things {
     /// One page below a folder: at most 1,000 things are looked at.
     pub fn browse(&self, look: &Look) -> Answer<Page> {
         let folder = &look.path;
-        let inside = self.0.range(folder.clone()..).take_while(|(path, _)| path.starts_with(folder.as_str()));
+        let inside = self
+            .0
+            .range(folder.clone()..)
+            .take_while(|(path, _)| path.starts_with(folder.as_str()));
         if !folder.is_empty() && inside.clone().next().is_none() {
             return Err(Refusal::Missing(format!("Nothing lies at {folder}")));
         }
         let part = look.find.as_ref().map(|part| part.to_lowercase());
-        let mut page = Page { can_upload: folder.contains('/'), ..Page::default() };
+        let mut page = Page {
+            can_upload: folder.contains('/'),
+            ..Page::default()
+        };
         let mut end = 0;
         while let Some(length) = folder.get(end..).and_then(|rest| rest.find('/')) {
             let name = folder[end..end + length].to_owned();
             end += length + 1;
-            page.way.push(Step { name, path: folder[..end].to_owned() });
+            page.way.push(Step {
+                name,
+                path: folder[..end].to_owned(),
+            });
         }
-        let after = look.after.clone().unwrap_or_default();
-        for (path, bytes) in inside.filter(|(path, _)| **path > after) {
+        let mut after = look.after.clone().unwrap_or_default();
+        let next = |after: &str| {
+            let from = folder.as_str().max(after).to_owned();
+            let mut rest = self
+                .0
+                .range(from..)
+                .filter(|(path, _)| path.as_str() > after);
+            rest.next()
+                .filter(|(path, _)| path.starts_with(folder.as_str()))
+        };
+        while let Some((path, bytes)) = next(&after) {
             if page.looked_at == PAGE {
+                page.more = Some(after);
                 return Ok(page);
             }
             page.looked_at += 1;
-            page.more = Some(path.clone());
+            after.clone_from(path);
             let rest = &path[folder.len()..];
             let entry = match (rest.split_once('/'), &part) {
-                (Some((name, _)), None) => Entry {
-                    name: name.to_owned(),
-                    path: format!("{folder}{name}/"),
-                    folder: true,
-                    ..Entry::default()
-                },
+                (Some((name, _)), None) => {
+                    // What lies in it comes before the next name.
+                    after = format!("{folder}{name}/\u{10ffff}");
+                    Entry {
+                        name: name.to_owned(),
+                        path: format!("{folder}{name}/"),
+                        folder: true,
+                        ..Entry::default()
+                    }
+                }
                 _ => Entry {
                     name: rest.to_owned(),
                     path: path.clone(),
@@ -69,12 +99,13 @@ impl Things {
                     ..Entry::default()
                 },
             };
-            let fits = part.as_ref().is_none_or(|part| entry.name.to_lowercase().contains(part));
-            if fits && page.entries.last() != Some(&entry) {
+            if part
+                .as_ref()
+                .is_none_or(|part| entry.name.to_lowercase().contains(part))
+            {
                 page.entries.push(entry);
             }
         }
-        page.more = None;
         Ok(page)
     }
 

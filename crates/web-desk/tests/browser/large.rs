@@ -1,0 +1,58 @@
+//! A long talk and a large world.
+
+use crate::support::Served;
+
+/// Milliseconds that the browser takes for this, with what it draws afterwards.
+fn took(tab: &crate::support::browser::Tab<'_>, script: &str) -> f64 {
+    let script = format!(
+        "(async () => {{ const from = performance.now(); {script}; await new Promise((done) => requestAnimationFrame(() => setTimeout(done))); return performance.now() - from; }})()"
+    );
+    tab.eval(&script).as_f64().expect("a time")
+}
+
+#[test]
+fn five_hundred_turns_are_smooth() {
+    let browser = browser!("five_hundred_turns_are_smooth");
+    let served = Served::new();
+    served.tape.past(500);
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.querySelectorAll('.turn').length === 500");
+    let scroll = took(
+        &tab,
+        "const list = document.getElementById('turns'); for (let step = 0; step < 20; step += 1) { list.scrollTop = list.scrollHeight * step / 20; await new Promise((done) => requestAnimationFrame(done)); }",
+    );
+    tab.say("one more");
+    tab.wait("document.querySelectorAll('.turn:not(.live)').length === 501");
+    let more = tab.eval("document.getElementById('turns').lastElementChild.textContent.includes('You said: one more')");
+    assert_eq!(more, true);
+    assert!(scroll < 4000.0, "20 screens took {scroll} ms");
+    assert_eq!(tab.eval("document.querySelectorAll('.goal').length"), 50);
+}
+
+#[test]
+fn a_hundred_thousand_keys_are_smooth() {
+    let browser = browser!("a_hundred_thousand_keys_are_smooth");
+    let served = Served::with(100_000);
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    tab.click("[data-part=world]");
+    tab.eval("document.getElementById('path').value = 'zoo/big/'; document.querySelector('.places').requestSubmit()");
+    tab.wait("document.querySelector('.told').textContent === '1,000 entries · 1 page read so far, 1,000 looked at · there is more'");
+    tab.eval("[...document.querySelectorAll('.tools button')].find((it) => it.textContent === 'Next 1,000').click()");
+    tab.wait("document.querySelector('.told').textContent.startsWith('2,000 entries · 2 pages')");
+    tab.eval("[...document.querySelectorAll('.tools button')].find((it) => it.textContent === 'Read all').click()");
+    tab.wait("document.querySelector('.told').textContent === '100,000 entries · 100 pages read so far, 100,000 looked at · that is all'");
+    let rows = "document.querySelectorAll('.item').length";
+    assert!(tab.eval(rows).as_u64().unwrap() < 100);
+    let scroll = took(
+        &tab,
+        "const list = document.querySelector('.list'); for (let step = 1; step <= 20; step += 1) { list.scrollTop = list.scrollHeight * step / 20; await new Promise((done) => requestAnimationFrame(done)); }",
+    );
+    assert!(scroll < 3000.0, "20 screens took {scroll} ms");
+    tab.wait("[...document.querySelectorAll('.item .name')].at(-1).textContent === 'key-099999'");
+    // Finding reads page by page, says how many, and can be stopped.
+    tab.eval("(() => { const real = fetch; let count = 0; window.fetch = async (...it) => { if (String(it[0]).includes('browse') && ++count > 30) await new Promise(() => {}); return real(...it); }; })()");
+    tab.eval("document.getElementById('find').value = 'KEY-0299'; document.querySelector('.places').requestSubmit()");
+    tab.wait("document.querySelector('.told').textContent === '100 found · 30 pages read so far, 30,000 looked at · reading on'");
+    assert!(tab.eval(rows).as_u64().unwrap() > 5);
+}

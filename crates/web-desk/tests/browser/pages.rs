@@ -1,0 +1,119 @@
+//! Pages that are loaded again, that are two, that lose the server, and that show hostile text.
+
+use crate::support::Served;
+use crate::support::scenes::PROGRAM;
+
+const SAID: &str = "document.querySelectorAll('.turn:not(.live)').length";
+
+#[test]
+fn a_page_that_is_loaded_again_in_a_turn_loses_nothing_and_applies_nothing_twice() {
+    let browser =
+        browser!("a_page_that_is_loaded_again_in_a_turn_loses_nothing_and_applies_nothing_twice");
+    let served = Served::new();
+    let (link, origin) = served.link();
+    let tab = browser.open(&link);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    // The token is gone from the address.
+    assert_eq!(tab.eval("location.href"), format!("{origin}/"));
+    assert_eq!(tab.eval("document.cookie"), "");
+    tab.say("something slow");
+    tab.wait("document.querySelector('.live .program')?.textContent.length > 5");
+    tab.eval("document.getElementById('say').focus()");
+    tab.write("what I was about to say");
+    tab.reload();
+    tab.wait("document.querySelector('.live .program')?.textContent.includes('hello')");
+    tab.wait("document.getElementById('say').value === 'what I was about to say'");
+    tab.click("#stop");
+    tab.wait(&format!("{SAID} === 1"));
+    tab.eval("document.getElementById('say').value = ''");
+    tab.say("tidy");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    let before = tab.text("#plan");
+    tab.reload();
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    assert_eq!(tab.text("#plan"), before);
+    assert!(before.contains(PROGRAM.trim().lines().next().unwrap()));
+    tab.click("#plan .apply");
+    tab.wait(&format!("{SAID} === 2"));
+    tab.reload();
+    tab.wait(&format!("{SAID} === 2"));
+    assert_eq!(
+        tab.eval("document.querySelector('#plan article')"),
+        serde_json::Value::Null
+    );
+    assert_eq!(
+        served.tape.heard(),
+        ["say something slow", "cancel", "say tidy", "decide 1 true"]
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn two_tabs_show_the_same_and_decide_once() {
+    let browser = browser!("two_tabs_show_the_same_and_decide_once");
+    let served = Served::new();
+    let (link, origin) = served.link();
+    let one = browser.open(&link);
+    one.wait("document.getElementById('where').textContent.includes('monday')");
+    let two = browser.open(&origin);
+    one.say("tidy");
+    one.wait("document.querySelector('#plan .apply:enabled')");
+    two.wait("document.querySelector('#plan .apply:enabled')");
+    // The second tab is behind: it hears of the decision only after its own.
+    two.eval("(() => { const real = fetch; window.fetch = async (...it) => { await window.go; return real(...it); }; window.go = new Promise((done) => { window.let = done; }); document.querySelector('#plan .apply').click(); })()");
+    one.click("#plan .decline");
+    one.wait(&format!("{SAID} === 1"));
+    two.eval("window.let()");
+    two.wait("document.getElementById('alerts').innerText.includes('Plan 1 was decided already. Nothing more is done.')");
+    two.wait(&format!("{SAID} === 1"));
+    assert_eq!(served.tape.heard(), ["say tidy", "decide 1 false"]);
+    two.click("#new");
+    for tab in [&one, &two] {
+        tab.wait(&format!(
+            "document.getElementById('where').textContent.includes('another') && {SAID} === 0"
+        ));
+    }
+}
+
+#[test]
+fn names_and_contents_are_text() {
+    let browser = browser!("names_and_contents_are_text");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.say("hostile <img src=x onerror=window.hacked=1>");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    assert!(
+        tab.text("#plan .place")
+            .contains("\\u202egpj.exe\\u0000\\u000a"),
+        "{}",
+        tab.text("#plan .place")
+    );
+    tab.click("#plan .apply");
+    tab.wait(&format!("{SAID} === 1"));
+    tab.click("[data-part=world]");
+    tab.eval("document.getElementById('path').value = 'zoo/hostile/'; document.querySelector('.places').requestSubmit()");
+    tab.wait("document.querySelector('.item .name')?.textContent.includes('onerror')");
+    tab.click(".item .name");
+    tab.wait("document.querySelector('.content .text')?.textContent === 'plain'");
+    tab.eval("document.getElementById('path').value = 'zoo/logs/'; document.querySelector('.places').requestSubmit()");
+    tab.wait("document.querySelector('.item .name')?.textContent === 'a.log'");
+    tab.click(".item .name");
+    tab.wait("document.querySelector('.content .text')?.textContent.includes('<script>')");
+    assert_eq!(tab.eval("[window.hacked === undefined, document.querySelectorAll('img, main script').length].join()"), "true,0");
+    // Markup cannot be made of text at all, by whatever mistake.
+    let made = tab.eval("(() => { try { document.body.innerHTML = '<b>x</b>'; return 'made'; } catch { return 'refused'; } })()");
+    assert_eq!(made, "refused");
+}
+
+#[test]
+fn a_page_without_its_server_says_so_and_a_stranger_is_told_the_way_in() {
+    let browser = browser!("a_page_without_its_server_says_so_and_a_stranger_is_told_the_way_in");
+    let mut served = Served::new();
+    let (link, origin) = served.link();
+    let stranger = browser.open(&origin);
+    stranger.wait("document.body.innerText.includes('Open the link that it printed')");
+    let tab = browser.open(&link);
+    tab.wait("document.getElementById('line').dataset.how === 'open'");
+    served.end();
+    tab.wait("document.getElementById('line').dataset.how === 'lost'");
+}

@@ -1,0 +1,164 @@
+//! Plans: shown whole, decided on by mouse and by keys, and undone.
+
+use crate::support::Served;
+
+#[test]
+fn a_plan_is_applied_by_mouse_and_undone_by_keys() {
+    let browser = browser!("a_plan_is_applied_by_mouse_and_undone_by_keys");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.say("tidy the logs");
+    // What is pressed before the card can be read is no answer.
+    tab.wait("document.querySelector('#plan .apply:disabled')");
+    tab.press("a", 0);
+    assert_eq!(
+        tab.eval("document.activeElement.matches('#plan article')"),
+        true
+    );
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    let card = tab.text("#plan");
+    for part in [
+        "The program of goal 1 asks for “tidy the logs”",
+        "1 bucket created, 1 created, 1 overwritten, 2 deleted",
+        "everybody on the internet can read zoo/public/ afterwards",
+        "cannot be brought back, because it is larger than what is kept for an undo",
+        "an undo can bring it back",
+        "copied from zoo/logs/a.log",
+        "An undo cannot bring back 1 place.",
+        "s3.delete_object",
+    ] {
+        assert!(card.contains(part), "{part}: {card}");
+    }
+    assert!(
+        card.find("(policy)") < card.find("zoo/logs/a.log")
+            && card.find("zoo/logs/a.log") < card.find("attic/"),
+        "{card}"
+    );
+    assert_eq!(tab.text(".goal .stands"), "planned");
+    assert_eq!(served.tape.heard(), ["say tidy the logs"]);
+    tab.click("#plan .apply");
+    tab.wait("document.querySelector('.goal .stands').textContent === 'run' && !document.querySelector('#plan article')");
+    assert!(tab.text("#turns").contains("The world: 5 changes"));
+    tab.wait("document.querySelector('.goal .row button:enabled')");
+    tab.eval("document.querySelector('.goal .row button').focus()");
+    tab.press("Enter", 0);
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    let card = tab.text("#plan");
+    assert!(card.contains("The undo of goal 1 (turn 1) asks"), "{card}");
+    assert!(
+        card.contains("zoo/logs/dump.tmp cannot be brought back, because its content was not kept"),
+        "{card}"
+    );
+    tab.press("a", 0);
+    tab.wait("document.querySelector('.goal .stands').textContent === 'partly undone'");
+    assert!(tab.text("#turns").contains("All but 1 place is as it was."));
+    assert_eq!(
+        served.tape.heard(),
+        [
+            "say tidy the logs",
+            "decide 1 true",
+            "undo Plan(1)",
+            "decide 2 true"
+        ]
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_plan_is_declined_by_key_and_a_costly_program_ended() {
+    let browser = browser!("a_plan_is_declined_by_key_and_a_costly_program_ended");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.say("tidy");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    // Keys in a field are text.
+    tab.eval("document.getElementById('say').focus()");
+    tab.press("d", 0);
+    tab.press("p", 1);
+    assert_eq!(
+        tab.eval("document.activeElement.matches('#plan article')"),
+        true
+    );
+    tab.press("d", 0);
+    tab.wait("document.querySelector('.goal .stands').textContent === 'declined'");
+    assert_eq!(tab.eval("document.getElementById('say').value"), "d");
+    tab.eval("document.getElementById('say').value = ''");
+    tab.say("something costly");
+    tab.wait("document.querySelector('#plan .decline:enabled')");
+    let card = tab.text("#plan");
+    assert!(
+        card.contains("1,200 requests") && card.contains("list_objects on zoo/"),
+        "{card}"
+    );
+    tab.click("#plan .decline");
+    tab.wait("document.getElementById('turns').innerText.includes('It was ended.')");
+    tab.say("something slow");
+    tab.wait("document.getElementById('stop').checkVisibility()");
+    tab.eval("document.getElementById('say').focus()");
+    tab.press("Escape", 0);
+    tab.wait(
+        "document.getElementById('turns').innerText.includes('Stopped. Nothing was changed.')",
+    );
+    assert_eq!(
+        served.tape.heard(),
+        [
+            "say tidy",
+            "decide 1 false",
+            "say something costly",
+            "cost false",
+            "say something slow",
+            "cancel"
+        ]
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_program_that_was_changed_is_another_plan() {
+    let browser = browser!("a_program_that_was_changed_is_another_plan");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.say("tidy");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    tab.click("#plan details button");
+    tab.eval("document.querySelector('#plan .edit').value = 'return 3'");
+    tab.click("#plan details button");
+    tab.wait("document.querySelector('#plan')?.innerText.includes('return 3')");
+    assert_eq!(
+        served.tape.heard(),
+        [
+            "say tidy",
+            "decide 1 false",
+            "Run the program as I changed it"
+        ]
+    );
+}
+
+#[test]
+fn nothing_of_a_large_plan_is_hidden_without_a_count() {
+    let browser = browser!("nothing_of_a_large_plan_is_hidden_without_a_count");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.say("change 10000 things");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    assert_eq!(tab.eval("document.querySelectorAll('.effect').length"), 120);
+    assert!(
+        tab.text(".more").starts_with(
+            "9,880 more are not shown: - 3,214 deleted, ~ 3,333 changed, + 3,333 made."
+        ),
+        "{}",
+        tab.text(".more")
+    );
+    tab.click(".more button");
+    tab.wait("document.querySelectorAll('.effect').length === 620");
+    assert!(tab.text(".more").starts_with("9,380 more"));
+    assert!(tab.text(".filters").contains("- 3,334 deleted"));
+    tab.click(".chip[data-only='+']");
+    tab.wait("document.querySelectorAll('.effect').length === 120");
+    assert_eq!(
+        tab.eval(
+            "[...document.querySelectorAll('.effect .sign')].every((it) => it.textContent === '+')"
+        ),
+        true
+    );
+}

@@ -1,0 +1,12 @@
+//! The server, by plain HTTP.
+
+#[path = "support/mod.rs"]
+mod support;
+
+mod http {
+    mod commands;
+    mod events;
+    mod guard;
+    mod visitor;
+    mod world;
+}
