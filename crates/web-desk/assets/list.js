@@ -10,7 +10,7 @@ export function list({ label, row, open, marks }) {
   const rows = el("div.rows", {});
   const node = el("div.list", { tabIndex: 0, role: "listbox", "aria-label": label, "aria-multiselectable": "true" }, rows);
   const marked = new Set();
-  let items = [], current = 0, from = -1, to = -1;
+  let items = [], current = 0, from = -1, to = -1, soon = 0;
 
   function draw(force) {
     const first = Math.max(0, Math.floor(node.scrollTop / HEIGHT) - MARGIN);
@@ -70,7 +70,7 @@ export function list({ label, row, open, marks }) {
     /** Other rows, from the top. */
     set(others) { items = others; marked.clear(); current = 0; node.scrollTop = 0; draw(true); marks(); },
     /** More rows at the end. */
-    more(others) { for (const it of others) items.push(it); draw(true); },
+    more(others) { for (const it of others) items.push(it); soon ||= requestAnimationFrame(() => { soon = 0; draw(true); }); },
     get length() { return items.length; },
   };
 }

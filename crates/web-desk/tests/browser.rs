@@ -6,7 +6,7 @@ mod support;
 /// Starts the browser, or ends the test where there is none.
 macro_rules! browser {
     ($test:literal) => {
-        match crate::support::chromium::chromium(concat!(module_path!(), "::", $test)) {
+        match crate::support::tools::chromium(concat!(module_path!(), "::", $test)) {
             Some(program) => crate::support::browser::Browser::start(&program),
             None => return,
         }
@@ -14,6 +14,7 @@ macro_rules! browser {
 }
 
 mod browser {
+    mod access;
     mod large;
     mod pages;
     mod pictures;

@@ -17,7 +17,7 @@ fn what_is_read_is_saved_and_never_shown_as_a_page() {
         value("content-security-policy"),
         "default-src 'none'; sandbox"
     );
-    assert_eq!(value("content-length"), "65");
+    assert_eq!(value("content-length"), "63");
     assert_eq!(value("x-content-type-options"), "nosniff");
     assert_eq!(
         visitor.text(visitor.get("/api/read?path=zoo/logs/a.log&most=10")),

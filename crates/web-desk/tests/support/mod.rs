@@ -2,10 +2,10 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod browser;
-pub mod chromium;
 pub mod scenes;
 pub mod tape;
 pub mod things;
+pub mod tools;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
