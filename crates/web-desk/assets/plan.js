@@ -86,6 +86,7 @@ const shortened = (text) => (text.length > 160 ? `${text.slice(0, 160)} …` : t
 function undoing(plan, cannot) {
   const count = plan.lasting.length + cannot.length;
   if (plan.effects.length === 0) return "";
+  if (plan.effects.some(words.isCall)) return "It is not known whether an undo can take this back.";
   if (count === 0) return "An undo can take all of it back, as long as nobody changes it meanwhile.";
   return `An undo cannot bring back ${words.many(count, "place", "places")}.`;
 }
@@ -111,11 +112,9 @@ function edit(plan, code) {
 }
 
 function costly({ uid, costly }) {
-  const spent = Object.entries(costly.spent).filter(([, value]) => typeof value === "number" && value > 0);
-  const text = spent.map(([name, value]) => `${words.number(value)} ${name.replaceAll("_", " ")}`).join(", ");
   const inside = [
     el("p.sum", {}, `The program of goal ${uid} costs time and money.`),
-    el("p", {}, text && `So far: ${text}. `, "It would go on with ", el("code", {}, costly.operation), costly.place && [" on ", el("bdi", {}, words.place(costly.place))], "."),
+    el("p", {}, `It has ${words.spent(costly.spent)}, and would go on with `, el("code", {}, costly.operation), costly.place && [" on ", el("bdi", {}, words.place(costly.place))], "."),
     el("p", {}, "How much is still to come is not known. If it goes on, it begins again."),
   ];
   say("A costly program waits.");

@@ -2,7 +2,7 @@
 import { at, el, fill } from "./dom.js";
 import { order } from "./net.js";
 import { program } from "./python.js";
-import { isBusy, standing, undoable } from "./state.js";
+import { isBusy, standing, takeable, undoable } from "./state.js";
 import * as words from "./words.js";
 
 const drawn = new Map();
@@ -12,6 +12,7 @@ let room = 50;
 export function draw(state) {
   const goals = [...state.goals.values()].reverse();
   const last = undoable(state);
+  back(takeable(state), isBusy(state));
   const owner = state.plans.get(last)?.origin.program.uid;
   const nodes = goals.slice(0, room).map((goal) => {
     const stands = standing(state, goal);
@@ -29,6 +30,15 @@ export function draw(state) {
   if (rest > 0) nodes.push(el("li", {}, el("button", { type: "button", onclick: () => { room += 200; draw(state); } }, `Show ${words.many(rest, "older goal", "older goals")}`)));
   const list = at("goals");
   if (nodes.length !== list.children.length || nodes.some((node, index) => list.children[index] !== node)) list.replaceChildren(...nodes);
+}
+
+/** A button for what has no goal of its own in the list. */
+function back(what, busy) {
+  const button = at("back");
+  button.hidden = !what;
+  button.disabled = busy;
+  button.textContent = what === "draft" ? "Take back the last turn" : "Undo the last program";
+  button.onclick = () => order("undo", { undo: what });
 }
 
 function item(goal, stands, undo, busy, open) {

@@ -142,6 +142,14 @@ export function undoable(state) {
   return done?.[0];
 }
 
+/** What can be taken back that no plan of this page stands for: `draft`, `last` or nothing. */
+export function takeable(state) {
+  const turn = state.items.findLast((item) => item.turn && !item.takenBack && !item.turn.end.stopped?.taken_back)?.turn;
+  if (turn && !turn.runs.length && !turn.end.stopped) return "draft";
+  const ran = [...state.goals.values()].some((goal) => goal.outcome);
+  return ran && !state.plans.size ? "last" : undefined;
+}
+
 function note(state, text, kind = "") {
   state.items.push({ note: text, kind });
 }

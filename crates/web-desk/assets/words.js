@@ -19,7 +19,7 @@ export const time = (text) => {
 /** `zoo/`, `zoo/logs/a.txt`, `zoo/ (tags)`. */
 export function place(it) {
   const segments = it.segments ?? [it.container, it.name].filter((part) => part !== undefined && part !== null);
-  const path = segments.length === 1 ? `${segments[0]}/` : segments.join("/");
+  const path = segments.length === 0 ? "/" : segments.length === 1 ? `${segments[0]}/` : segments.join("/");
   return line(it.setting ? `${path} (${it.setting})` : path);
 }
 
@@ -41,6 +41,14 @@ export function sign(effect) {
   if (gravity(effect) === 0) return ["!", "shared"];
   if (isCall(effect)) return [">", "called"];
   return { create: ["+", "made"], overwrite: ["~", "changed"], delete: ["-", "deleted"] }[effect.effect];
+}
+
+/** What a program has cost: a clause that follows "it has". */
+export function spent(it) {
+  const parts = [`sent ${many(it.requests, "request", "requests")}`];
+  if (it.names_listed) parts.push(`listed ${number(it.names_listed)} names`);
+  if (it.bytes_read) parts.push(`read ${bytes(it.bytes_read)}`);
+  return parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** What the effect does, in a few words. */

@@ -49,6 +49,22 @@ fn a_page_that_is_loaded_again_in_a_turn_loses_nothing_and_applies_nothing_twice
 }
 
 #[test]
+fn what_ran_before_the_page_knew_can_be_undone() {
+    let browser = browser!("what_ran_before_the_page_knew_can_be_undone");
+    let served = Served::new();
+    served.tape.past(3);
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('back').checkVisibility()");
+    assert_eq!(tab.text("#back"), "Undo the last program");
+    tab.click("#back");
+    // A refusal is shown.
+    tab.wait(
+        "document.getElementById('alerts').innerText.includes('The tape undoes plans alone.')",
+    );
+    assert_eq!(served.tape.heard(), ["undo Last"]);
+}
+
+#[test]
 fn two_tabs_show_the_same_and_decide_once() {
     let browser = browser!("two_tabs_show_the_same_and_decide_once");
     let served = Served::new();

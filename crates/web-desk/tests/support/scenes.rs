@@ -76,7 +76,7 @@ pub fn scene(turn: usize, user: &str) -> Scene {
     }
     if user.contains("costly") {
         before.push(json!({"event": "started", "uid": turn}));
-        let spent = json!({"requests": 1200, "bytes_read": 52_428_800});
+        let spent = json!({"requests": 1200, "names_listed": 3000, "bytes_read": 52_428_800});
         let plan = json!({"event": "costly", "uid": turn, "costly": {"spent": spent, "operation": "list_objects", "place": {"container": "zoo"}}});
         let applied = vec![ended(
             turn,
