@@ -63,23 +63,28 @@ const SILENT = 25_000;
 
 /** Follows the events, and connects again whenever the stream is lost or silent. */
 export function follow(hear, tell) {
-  let source, watchdog, last = "", wait = 500;
+  let source, watchdog, last = "", wait = 500, heard = 0, tries = 0;
   const alive = () => {
     clearTimeout(watchdog);
+    heard = Date.now();
     watchdog = setTimeout(connect, SILENT);
   };
   async function connect() {
+    const mine = ++tries;
     source?.close();
     clearTimeout(watchdog);
     try {
       await hello();
     } catch (error) {
+      if (mine !== tries) return;
       const refused = error instanceof TypeError ? "" : error.message;
       tell("lost", refused || "The server does not answer. Trying again.");
       wait = Math.min(wait * 2, 10_000);
       watchdog = setTimeout(connect, wait);
       return;
     }
+    // Another attempt began meanwhile.
+    if (mine !== tries) return;
     source = new EventSource(`/api/events?after=${encodeURIComponent(last)}`);
     alive();
     source.onopen = () => { wait = 500; tell("open"); };
@@ -98,7 +103,11 @@ export function follow(hear, tell) {
       watchdog = setTimeout(connect, wait);
     };
   }
-  const back = () => { if (!document.hidden && source?.readyState !== EventSource.OPEN) connect(); };
+  const back = () => {
+    // After a sleep a stream may look open and be dead.
+    const isDead = source?.readyState !== EventSource.OPEN || Date.now() - heard > SILENT / 2;
+    if (!document.hidden && isDead) connect();
+  };
   document.addEventListener("visibilitychange", back);
   addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
   addEventListener("online", back);

@@ -14,7 +14,7 @@ const told = el("p.told", { role: "status" });
 const next = el("button", { type: "button", onclick: () => read(1) }, "Next 1,000");
 const all = el("button", { type: "button", onclick: () => read(Infinity) }, "Read all");
 const stop = el("button", { type: "button", onclick: () => reading?.abort() }, "Stop");
-const again = el("button", { type: "button", onclick: () => go(here.path, here.find) }, "Read again");
+const again = el("button.again", { type: "button", onclick: () => go(here.path, here.find) }, "Read again");
 const remove = el("button.decline", { type: "button", onclick: () => order("delete", { paths: [...rows.marked].map((it) => it.path) }) });
 const file = el("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files to upload" });
 const bring = el("button", { type: "button", onclick: () => file.click() }, "Upload …");
@@ -102,7 +102,7 @@ async function bringAll(files) {
 /** Builds the part of the page. `isIdle` tells whether a turn may begin. */
 export function build(isIdle) {
   idle = isIdle;
-  const form = el("form.places", {}, el("label", { for: "path" }, "Path"), path, el("label", { for: "find" }, "Find"), find, el("button", { type: "submit" }, "Go"), again);
+  const form = el("form.places", {}, el("label", { for: "path" }, "Path"), path, again, el("label", { for: "find" }, "Find"), find, el("button", { type: "submit" }, "Go"));
   form.addEventListener("submit", (event) => { event.preventDefault(); go(path.value.trim(), find.value.trim()); });
   const pile = el("div.pile", {}, rows.node, pane);
   at("world").append(form, way, el("div.tools", {}, told, next, all, stop, remove, bring, file), pile);

@@ -19,7 +19,7 @@ fn faults(tab: &Tab<'_>, rules: &str) -> String {
 #[test]
 fn axe_finds_nothing_serious() {
     let browser = browser!("axe_finds_nothing_serious");
-    let Some(rules) = axe("browser::access::axe_finds_nothing_serious") else {
+    let Some(rules) = axe(concat!(module_path!(), "::axe_finds_nothing_serious")) else {
         return;
     };
     let rules = std::fs::read_to_string(rules).expect("the rules");
