@@ -19,13 +19,17 @@ function soon() {
 
 function draw() {
   frame = 0;
+  // No session is open yet.
+  if (!state.opening) return;
   if (drawn.opening !== state.opening) {
+    const isFirst = drawn.opening === undefined;
     drawn = { turns: -1, opening: state.opening, policies: 0, changes: 0 };
     talk.forget();
     stack.forget();
     shows(state.session);
     world.changed(true);
-    field.value = sessionStorage.getItem(`say ${state.session}`) ?? "";
+    // What was typed while the page was loaded stays.
+    if (!isFirst || !field.value) field.value = sessionStorage.getItem(`say ${state.session}`) ?? "";
     grow();
     document.title = `${state.session} · dialog2api`;
     at("where").replaceChildren(el("bdi", {}, state.session), " · ", el("bdi", {}, state.world), " · ", el("bdi", {}, state.model));
@@ -73,7 +77,7 @@ function grow() {
 
 async function send() {
   const text = field.value.trim();
-  if (!text || isBusy(state)) return;
+  if (!text || !state.session || isBusy(state)) return;
   at("send").disabled = true;
   const begun = await command("say", { text });
   at("send").disabled = false;

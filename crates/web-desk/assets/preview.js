@@ -22,13 +22,15 @@ export async function preview(pane, entry, close) {
       entry.can_delete && el("button.decline", { type: "button", onclick: () => order("delete", { paths: [path] }) }, "Delete …"),
       el("button", { type: "button", "aria-label": "Close the preview", onclick: close }, "×")),
     body);
-  versions.addEventListener("click", () => history(body, path, name));
+  // What was asked for last is shown, whatever comes last.
+  let asked = "content";
+  versions.addEventListener("click", () => { asked = "versions"; history(body, path, name); });
   try {
     const { bytes, size } = await first(path, TEXT);
-    if (!body.isConnected) return;
+    if (!body.isConnected || asked !== "content") return;
     await show(body, path, bytes, size ?? entry.size ?? bytes.length, name);
   } catch (error) {
-    fill(body, el("p.bad", {}, error.message));
+    if (asked === "content") fill(body, el("p.bad", {}, error.message));
   }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::support::Served;
 use crate::support::scenes::PROGRAM;
+use serde_json::json;
+use web_desk::Desk;
 
 const SAID: &str = "document.querySelectorAll('.turn:not(.live)').length";
 
@@ -46,6 +48,38 @@ fn a_page_that_is_loaded_again_in_a_turn_loses_nothing_and_applies_nothing_twice
         ["say something slow", "cancel", "say tidy", "decide 1 true"]
     );
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_that_slept_goes_on_where_it_stopped() {
+    let browser = browser!("a_page_that_slept_goes_on_where_it_stopped");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('line').dataset.how === 'open'");
+    let kept = "const Real = EventSource; window.asked = []; window.EventSource = class extends Real { constructor(at) { super(at); window.stream = this; window.asked.push(at); } }";
+    tab.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        json!({"source": kept}),
+    );
+    tab.reload();
+    tab.say("hello");
+    tab.wait(&format!("window.stream && {SAID} === 1"));
+    // The stream dies without a word, and a turn goes by.
+    tab.eval("window.stream.close()");
+    let said = served.tape.say("while you slept".to_owned());
+    served.runtime.block_on(said).expect("a turn");
+    assert_eq!(tab.eval(SAID), 1);
+    tab.eval("document.dispatchEvent(new Event('visibilitychange'))");
+    tab.wait(&format!("{SAID} === 2 && document.getElementById('turns').innerText.includes('You said: while you slept')"));
+    // It asked for what came after the last event that it had.
+    let asked = tab.eval("window.asked.map((at) => at.split('after=')[1].split('.')[1] ?? '')");
+    assert_eq!(asked[0], "");
+    let after: u64 = asked[1]
+        .as_str()
+        .expect("a number")
+        .parse()
+        .expect("a number");
+    assert!(after >= 3, "{asked}");
 }
 
 #[test]

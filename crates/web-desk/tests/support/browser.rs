@@ -289,7 +289,9 @@ impl Tab<'_> {
     }
 
     pub fn reload(&self) {
+        self.eval("window.isOld = true");
         self.call("Page.reload", json!({}));
+        self.wait("!window.isOld && document.readyState === 'complete'");
     }
 
     pub fn size(&self, width: u32, height: u32) {
