@@ -74,6 +74,8 @@
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
 //!   [`eval::score`] has their definitions.
+//! - [`web`]: the agent behind the page of `dialog2api web`, which is the crate
+//!   `crates/web-desk`.
 //! - [`worker`]: this program as a worker of another one, by JSON Lines: what the Python package
 //!   in `python/` starts.
 //! - [`cli`]: the command line, one file for each subcommand. Text that others wrote reaches
@@ -187,6 +189,7 @@ pub mod llm;
 
 pub mod openapi;
 
+pub mod web;
 pub mod weights;
 pub mod worker;
 

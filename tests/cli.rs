@@ -2,7 +2,7 @@
 //! configuration of the machine is not read.
 
 mod assisted;
-mod chat;
+pub mod chat;
 mod claims;
 mod clock;
 mod costly;
@@ -10,6 +10,7 @@ mod ctrl_c;
 mod cut_off;
 mod dataset;
 mod doctor;
+mod doubts;
 mod eval;
 mod file_kills;
 mod files;

@@ -38,6 +38,7 @@
 //! | `eval` | runs of evaluations, their logs and baselines |
 //! | `score` | figures from logs |
 //! | `report` | pages and tables from logs |
+//! | `web` | the page in the browser over the agent; its own tests are in `crates/web-desk` |
 //! | `python` | the Python package, and the lines that it speaks |
 //! | `cli` | the command as users and scripts meet it |
 //! | `embed` | the example program |
@@ -90,3 +91,4 @@ mod signature;
 mod support;
 mod tidy;
 mod tools;
+mod web;

@@ -33,6 +33,7 @@ mod stack;
 mod standard_streams;
 mod stop;
 pub mod terminal;
+mod web;
 mod worker;
 mod worksheet;
 mod world;
@@ -83,6 +84,8 @@ Exit codes:
 enum Command {
     /// Hold a dialogue: each utterance becomes a program that runs in the sandbox
     Chat(chat::ChatArgs),
+    /// Hold a dialogue on a page in the browser, with plans, undo and a browser of the world
+    Web(Box<web::WebArgs>),
     /// Run one Python program in the sandbox
     Run(run::RunArgs),
     /// Serve a world to agents that speak the Model Context Protocol
@@ -188,6 +191,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         .map_err(|error| Error::World(format!("cannot start threads: {error}")))?;
     let exit = match cli.command {
         Command::Chat(args) => chat::chat(&args, domain, quiet, &runtime),
+        Command::Web(args) => web::web(&args, domain, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, domain, quiet)),
         Command::Mcp(args) => runtime.block_on(mcp::mcp(&args, domain)),
         Command::Plan(args) => approve::plan(&args, domain),

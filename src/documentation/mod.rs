@@ -16,6 +16,9 @@ pub mod programs {}
 #[doc = include_str!("sessions.md")]
 pub mod sessions {}
 
+#[doc = include_str!("web.md")]
+pub mod web {}
+
 #[doc = include_str!("mcp_server.md")]
 pub mod mcp_server {}
 

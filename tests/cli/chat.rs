@@ -2,7 +2,7 @@
 
 use crate::cli::support::{Home, goal, model, says};
 use crate::support::scripted_http::{Server, response};
-use expect_test::{Expect, expect};
+use expect_test::expect;
 use std::process::Command;
 
 pub fn chat(home: &Home, server: &Server, words: &str) -> Command {
@@ -174,106 +174,6 @@ async fn errors_and_hostile_text_are_shown_and_do_no_harm() {
             -- exit 1 --
         "#]],
     );
-}
-
-/// A program that counts what is in two buckets, and three replies to it.
-async fn counted(options: &str, expected: Expect) {
-    let home = Home::new();
-    let server = model(&[
-        &goal(
-            1,
-            "final",
-            "return {'zoo-logs': {'objects': 12}, 'zoo-data': {'objects': 7}}",
-        ),
-        "There are 7 objects in zoo-logs.",
-        "There are 7 objects in zoo-logs.",
-        &goal(2, "final", "return ['zoo-logs', 'zoo-data', 'zoo-old']"),
-        "Your buckets are zoo-logs and zoo-data.",
-        "Your buckets are zoo-logs, zoo-data and zoo-old.",
-    ])
-    .await;
-    home.check(
-        chat(&home, &server, options),
-        "/why\nhow many objects are in zoo-logs?\n/why\nwhich buckets do I have?\n/why\n",
-        expected,
-    );
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn what_is_in_doubt_has_a_reason() {
-    counted(
-        "--world empty",
-        expect![[r#"
-        Agent: How can I help you?
-
-        You: /why
-        Nothing was said yet.
-
-        You: how many objects are in zoo-logs?
-
-          goal 1  final · TIME
-          │ return {'zoo-logs': {'objects': 12}, 'zoo-data': {'objects': 7}}
-          result   {"zoo-logs": {"objects": 12}, "zoo-data": {"objects": 7}}
-
-        Agent: There are 7[?] objects in zoo-logs.
-        [?] "7": a result has it for zoo-data, not for zoo-logs
-
-        You: /why
-        "7": a result has it for zoo-data, not for zoo-logs
-
-        You: which buckets do I have?
-
-          goal 2  final · TIME
-          │ return ['zoo-logs', 'zoo-data', 'zoo-old']
-          result   ["zoo-logs", "zoo-data", "zoo-old"]
-
-        Agent: Your buckets are zoo-logs, zoo-data and zoo-old.
-
-        You: /why
-        The last reply states 2 numbers and names, and results or somebody's words have all of them.
-
-        -- exit 0 --
-    "#]],
-    )
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_exact_agent_says_what_the_results_are_rather_than_what_is_in_doubt() {
-    counted(
-        "--world empty --exact",
-        expect![[r#"
-        Agent: How can I help you?
-
-        You: /why
-        Nothing was said yet.
-
-        You: how many objects are in zoo-logs?
-
-          goal 1  final · TIME
-          │ return {'zoo-logs': {'objects': 12}, 'zoo-data': {'objects': 7}}
-          result   {"zoo-logs": {"objects": 12}, "zoo-data": {"objects": 7}}
-
-        Agent: Done. The result is {"zoo-logs":{"objects":12},"zoo-data":{"objects":7}}
-
-        You: /why
-        The last reply is no model's: it says what came of the programs.
-
-        You: which buckets do I have?
-
-          goal 2  final · TIME
-          │ return ['zoo-logs', 'zoo-data', 'zoo-old']
-          result   ["zoo-logs", "zoo-data", "zoo-old"]
-
-        Agent: Your buckets are zoo-logs, zoo-data and zoo-old.
-
-        You: /why
-        The last reply states 2 numbers and names, and results or somebody's words have all of them.
-
-        -- exit 0 --
-    "#]],
-    )
-    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -4,6 +4,7 @@ mod claim_marks;
 mod commands;
 mod front;
 pub mod lines;
+mod opening;
 mod progress_line;
 mod save;
 mod session;
@@ -16,22 +17,18 @@ use super::progress::{Hush, Spinner};
 use super::prompting::PromptOptions;
 use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean, one_line};
-use super::{Exit, model, prepare};
-use crate::agent::{Assist, Settings};
-use crate::dataset::ExampleDialogues;
+use super::{Exit, model};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::exec::Limits;
-use crate::journal::Store;
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::{Form, PromptSetting};
-use crate::retrieval::{ExamplePool, built_in_dialogues};
-use crate::service::{Conversation, MAX_UTTERANCE, Opening, Reply, SessionView, StoredSession};
+use crate::service::{Conversation, MAX_UTTERANCE, Reply, SessionView};
 use clap::Args;
 use commands::Command;
 pub use front::Front;
 use lines::Line;
 pub use lines::Lines;
+pub use opening::Prepared;
 use save::Saved;
 pub use session::world_of;
 use std::borrow::Cow;
@@ -118,11 +115,22 @@ pub struct ChatArgs {
     /// The name of the session. An existing session is continued, even after a crash
     /// [default: a new session, named after the day; `session list` shows all]
     #[arg(long, value_name = "NAME")]
-    session: Option<String>,
+    pub session: Option<String>,
 
     /// Save the dialogue to a new file after every turn
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+}
+
+impl ChatArgs {
+    /// The options that mean nothing without a terminal, and whether they are given.
+    pub fn of_terminals(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--script", self.script.is_some()),
+            ("--save", self.save.is_some()),
+            ("--verbose", self.verbose),
+        ]
+    }
 }
 
 /// A conversation at a terminal, or with a script or a pipe. It only shows and asks. The
@@ -146,68 +154,17 @@ struct Chat<'a> {
 pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     // Mistakes in the arguments are reported before anything takes time.
     let saved = Saved::new(args.save.clone())?;
-    let domain = &args.world.adapted(domain)?;
-    let policy = args.policy.of_dialogue(domain)?;
-    let mut lines = Lines::new(args.script.as_deref())?;
     let prices = Prices::of_user(None)?;
-    let stored = StoredSession::find(Store::of_user()?, args.session.as_deref())?;
-    let choice = world_of(domain, &stored, &args.world)?;
-    let (model, form) = open_model(args, domain, &mut lines, quiet, runtime)?;
+    let mut lines = Lines::new(args.script.as_deref())?;
+    let prepared = Prepared::new(args, domain, &mut lines, quiet, runtime)?;
     let usage = UsageLine {
-        model: model.name().to_owned(),
+        model: prepared.model.name().to_owned(),
         prices,
     };
-    let form = args.prompting.form.unwrap_or(form);
-    args.prompting.check(true, form)?;
-    let dialogues = match &args.examples {
-        _ if form == Form::Trained => Vec::new(),
-        Some(name) => ExampleDialogues::named(name, domain)?.conversations(),
-        None => built_in_dialogues(domain)?,
-    };
-    let similarity = args.similarity.open()?;
     let spinner = Arc::new(Spinner::new(quiet));
-    spinner.say("reading the examples");
-    let pool = ExamplePool::compared_by(&similarity, &dialogues, domain)?;
-    let world = runtime.block_on(choice.open(false, &spinner))?;
-    if let Some(note) = &choice.found.blind_spots {
-        spinner.note(&format!("note: {note}"));
-    }
-    spinner.done();
-    let engine = runtime.block_on(prepare::engine(domain, quiet))?;
-    let settings = Settings {
-        prompt: args.setting,
-        form,
-        budget: args.prompting.budget,
-        grammar: args.prompting.grammar,
-        known_names: args.prompting.known_names,
-        votes: args.prompting.votes,
-        examples: args.prompting.selection(),
-        limits: Limits {
-            deadline: args.deadline,
-            ..Limits::default()
-        },
-        sign: choice.found.is_signed,
-        policy: Some(Arc::new(policy)),
-        assist: Assist::all(),
-        exact: args.exact,
-        ..Settings::default()
-    };
-    spinner.say("looking at the world");
-    let begun = stored.begin().map(|begin| begin.world.as_str());
-    let opening = Opening {
-        stored: &stored,
-        named: begun.unwrap_or(&choice.found.name),
-        world,
-        model,
-        sandbox: Arc::new(engine),
-        domain,
-        pool: Arc::new(pool),
-        settings,
-        keep_prompts: args.traffic,
-    };
-    let (conversation, events) = runtime.block_on(Conversation::open(opening))?;
-    // From here on, output has lines of its own.
-    spinner.done();
+    let opened = prepared.open(args.session.as_deref(), &spinner);
+    let (conversation, events) = runtime.block_on(opened)?;
+    let domain = &prepared.domain;
     let mut chat = Chat {
         runtime,
         domain: domain.clone(),

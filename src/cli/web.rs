@@ -1,0 +1,122 @@
+//! `dialog2api web`: the agent as a page in the browser.
+
+use super::Exit;
+use super::chat::{ChatArgs, Lines, Prepared};
+use super::progress::Spinner;
+use super::stop::Signals;
+use super::terminal;
+use crate::domain::Domain;
+use crate::error::{Error, Result};
+use crate::journal::Store;
+use crate::service::{Conversation, Events};
+use crate::web::{Host, MAX_UPLOAD, PageDesk};
+use async_trait::async_trait;
+use clap::Args;
+use serde_json::json;
+use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+use web_desk::{Log, Reach, Server};
+
+/// The arguments of `web`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The link lets one browser in, once. The page is served on this machine alone, and nothing is \
+applied that was not agreed to on it.")]
+#[command(mut_arg("script", |arg| arg.hide(true)), mut_arg("save", |arg| arg.hide(true)))]
+pub struct WebArgs {
+    #[command(flatten)]
+    chat: ChatArgs,
+
+    /// Where the page is served; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    address: SocketAddr,
+
+    /// Open no browser, only print the link
+    #[arg(long)]
+    no_open: bool,
+
+    /// Print the link as a JSON object: url
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the page needs of the command line.
+struct CommandLine {
+    prepared: Prepared,
+    spinner: Arc<Spinner>,
+}
+
+#[async_trait]
+impl Host for CommandLine {
+    async fn open(&self, session: Option<&str>) -> Result<(Conversation, Events)> {
+        self.prepared.open(session, &self.spinner).await
+    }
+
+    fn store(&self) -> &Store {
+        &self.prepared.store
+    }
+
+    fn domain(&self) -> &Arc<Domain> {
+        &self.prepared.domain
+    }
+
+    fn with_links(&self, text: &str) -> String {
+        self.spinner.with_links(text)
+    }
+}
+
+/// Serves the page until Ctrl-C.
+pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime) -> Result<Exit> {
+    for (name, is_given) in args.chat.of_terminals() {
+        if is_given {
+            return Err(Error::Usage(format!("{name} is for chat at a terminal")));
+        }
+    }
+    let server = runtime.block_on(Server::bind(args.address, Reach::Loopback));
+    let server = server.map_err(|error| Error::Usage(error.to_string()))?;
+    let mut lines = Lines::new(None)?;
+    let mut prepared = Prepared::new(&args.chat, domain, &mut lines, quiet, runtime)?;
+    // A file that is uploaded is a part of a program, in base64.
+    let limits = &mut prepared.settings().limits;
+    limits.program_bytes = limits.program_bytes.max(2 * MAX_UPLOAD);
+    let spinner = Arc::new(Spinner::new(quiet));
+    let host = Arc::new(CommandLine { prepared, spinner });
+    let log = Log::new();
+    let desk = PageDesk::new(host.clone(), log.clone());
+    runtime.block_on(desk.begin(args.chat.session.as_deref()))?;
+    let failed =
+        |error: std::io::Error| Error::World(format!("the page cannot be served: {error}"));
+    let url = server.links().fresh().map_err(failed)?;
+    match args.json {
+        true => terminal::print_json(&json!({"url": url}))?,
+        false => terminal::print(format_args!("Open {url}\nCtrl-C ends it.\n"))?,
+    }
+    if !args.no_open && !args.json {
+        open_browser(&url);
+    }
+    let mut signals = runtime.block_on(async { Signals::new() })?;
+    let until = async move { signals.wait().await };
+    let served = runtime.block_on(server.serve(desk.clone(), log, until));
+    runtime.block_on(desk.close())?;
+    served.map_err(failed)?;
+    Ok(Exit::Done)
+}
+
+/// Opens the link in the user's browser, where there is one.
+fn open_browser(url: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    let opened = Command::new(program)
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    // Without it the link is there to be followed.
+    drop(opened);
+}

@@ -1,0 +1,354 @@
+//! What the page asks, carried out.
+
+use super::{browse, past, state, wishes};
+use crate::domain::{Domain, World};
+use crate::error::{Error, Result};
+use crate::journal::{Standing, Store};
+use crate::policy::{Guard, Policy};
+use crate::service::{
+    self, Cancelled, Conversation, Event, Events, Settle, StoredSession, TurnEnd,
+};
+use async_trait::async_trait;
+use serde_json::{Value as Json, json};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::task::JoinHandle;
+use web_desk::{Answer, Content, Desk, Log, Look, Page, Refusal, SessionLine, Undo, Version, Wish};
+
+/// How many sessions are listed with what was said last in them.
+const LISTED: usize = 50;
+
+/// What the page needs of the program that serves it.
+#[async_trait]
+pub trait Host: Send + Sync + 'static {
+    /// Opens a session, or a new one.
+    async fn open(&self, session: Option<&str>) -> Result<(Conversation, Events)>;
+
+    /// The sessions.
+    fn store(&self) -> &Store;
+
+    /// The domain.
+    fn domain(&self) -> &Arc<Domain>;
+
+    /// A text with the links in it that programs have signed.
+    fn with_links(&self, text: &str) -> String;
+}
+
+/// The desk of one page server. One session is open at a time.
+pub struct PageDesk {
+    host: Arc<dyn Host>,
+    log: Arc<Log>,
+    open: Mutex<Open>,
+    /// Held while another session is opened.
+    opening: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct Open {
+    conversation: Option<Arc<Conversation>>,
+    work: Option<JoinHandle<()>>,
+    events: Option<JoinHandle<()>>,
+}
+
+/// Work of a conversation that is told by its events.
+type Work = std::pin::Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+
+impl PageDesk {
+    /// A desk without a session; [`PageDesk::begin`] opens one.
+    pub fn new(host: Arc<dyn Host>, log: Arc<Log>) -> Arc<PageDesk> {
+        Arc::new(PageDesk {
+            host,
+            log,
+            open: Mutex::default(),
+            opening: tokio::sync::Mutex::default(),
+        })
+    }
+
+    /// Opens the first session, whose interrupted turn goes on.
+    ///
+    /// # Errors
+    /// Those of [`Conversation::open`].
+    pub async fn begin(&self, session: Option<&str>) -> Result<()> {
+        let _opening = self.opening.lock().await;
+        self.change_to(session).await
+    }
+
+    /// Closes the session.
+    ///
+    /// # Errors
+    /// The journal could not be written.
+    pub async fn close(&self) -> Result<()> {
+        let conversation = self.open().conversation.take();
+        match conversation {
+            Some(conversation) => conversation.close(),
+            None => Ok(()),
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn conversation(&self) -> Answer<Arc<Conversation>> {
+        let open = self.open().conversation.clone();
+        open.ok_or_else(|| Refusal::Conflict("no session is open".to_owned()))
+    }
+
+    async fn change_to(&self, session: Option<&str>) -> Result<()> {
+        // A world on disk lets itself be opened once.
+        let before = std::mem::take(&mut *self.open());
+        if let Some(conversation) = before.conversation {
+            conversation.close()?;
+        }
+        if let Some(events) = before.events {
+            events.abort();
+        }
+        let (conversation, mut events) = self.host.open(session).await?;
+        let conversation = Arc::new(conversation);
+        let (log, host) = (self.log.clone(), self.host.clone());
+        // `opened` is the first; the past comes after it.
+        if let Some(opened) = events.recv().await {
+            log.push(told(&*host, &opened));
+        }
+        for turn in past::turns(&conversation).await {
+            log.push(told(&*host, &Event::TurnEnded(Box::new(turn))));
+        }
+        let telling = tokio::spawn(async move {
+            while let Some(event) = events.recv().await {
+                log.push(told(&*host, &event));
+            }
+        });
+        *self.open() = Open {
+            conversation: Some(conversation.clone()),
+            work: None,
+            events: Some(telling),
+        };
+        let goes_on = conversation.ledger().journal().unfinished().is_some();
+        if goes_on && conversation.cut_off().is_none() {
+            let work = async move { conversation.carry_on().await.map(drop) };
+            // Nothing else is under way in a session that was opened just now.
+            let _ = self.begin_work(Box::pin(work));
+        }
+        Ok(())
+    }
+
+    /// Lets work run, unless other work is under way.
+    fn begin_work(&self, work: Work) -> Answer {
+        let mut open = self.open();
+        if open.work.as_ref().is_some_and(|work| !work.is_finished()) {
+            return Err(Refusal::Conflict("a turn is under way".to_owned()));
+        }
+        let log = self.log.clone();
+        open.work = Some(tokio::spawn(async move {
+            if let Err(error) = work.await {
+                log.push(json!({"event": "failed", "said": error.to_string()}));
+            }
+        }));
+        Ok(())
+    }
+
+    /// The world as the user may read it.
+    fn world(&self) -> Answer<Arc<dyn World>> {
+        let conversation = self.conversation()?;
+        let policy = conversation
+            .policy()
+            .unwrap_or_else(|| Arc::new(Policy::default()));
+        let world = conversation.world().clone();
+        Ok(Arc::new(Guard::new(world, self.host.domain(), policy)))
+    }
+
+    /// Whether the world is one of buckets and objects.
+    fn has_buckets(&self) -> bool {
+        self.host.domain().operation("list_objects_v2").is_some()
+    }
+}
+
+/// An event as the page is told it.
+fn told(host: &dyn Host, event: &Event) -> Json {
+    let mut told = json!(event);
+    if let Event::TurnEnded(turn) = event
+        && let TurnEnd::Replied(reply) = &turn.end
+    {
+        let text = host.with_links(&reply.text);
+        // The places of marks are those of the text without its links.
+        if text != reply.text {
+            told["end"]["replied"]["unsupported"] = json!([]);
+        }
+        told["end"]["replied"]["text"] = text.into();
+    }
+    told
+}
+
+/// What went wrong, as the page has it.
+fn refusal(error: &Error) -> Refusal {
+    match error {
+        Error::Usage(why) => Refusal::Bad(why.clone()),
+        error => Refusal::Failed(error.to_string()),
+    }
+}
+
+/// Nothing of this is there to be answered.
+fn conflict(error: Error) -> Refusal {
+    match error {
+        Error::Usage(why) => Refusal::Conflict(why),
+        error => Refusal::Failed(error.to_string()),
+    }
+}
+
+#[async_trait]
+impl Desk for PageDesk {
+    async fn say(&self, text: String) -> Answer {
+        let conversation = self.conversation()?;
+        let work = async move { conversation.say(&text).await.map(drop) };
+        self.begin_work(Box::pin(work))
+    }
+
+    async fn decide(&self, plan: u64, apply: bool) -> Answer {
+        let answer = match apply {
+            true => service::Answer::Apply,
+            false => service::Answer::Decline,
+        };
+        self.conversation()?.decide(plan, answer).map_err(conflict)
+    }
+
+    async fn answer_cost(&self, go_on: bool) -> Answer {
+        self.conversation()?.let_go_on(go_on).map_err(conflict)
+    }
+
+    async fn settle(&self, finish: bool) -> Answer {
+        let conversation = self.conversation()?;
+        if conversation.cut_off().is_none() {
+            return Err(Refusal::Conflict("no apply was cut off".to_owned()));
+        }
+        let settle = match finish {
+            true => Settle::Finish,
+            false => Settle::TakeBack,
+        };
+        let work = async move {
+            conversation.settle(settle).await?;
+            conversation.carry_on().await.map(drop)
+        };
+        self.begin_work(Box::pin(work))
+    }
+
+    async fn cancel(&self) -> Answer {
+        match self.conversation()?.cancel() {
+            Cancelled::Nothing => Err(Refusal::Conflict("nothing is under way".to_owned())),
+            Cancelled::Stopping | Cancelled::Leaving => Ok(()),
+        }
+    }
+
+    async fn undo(&self, undo: Undo) -> Answer {
+        let conversation = self.conversation()?;
+        let work: Work = match undo {
+            Undo::Draft => Box::pin(async move { conversation.undo_draft().await.map(drop) }),
+            Undo::Last => Box::pin(async move { conversation.undo(None).await.map(drop) }),
+            Undo::Plan(plan) => {
+                Box::pin(async move { conversation.undo(Some(plan)).await.map(drop) })
+            }
+        };
+        self.begin_work(work)
+    }
+
+    async fn propose(&self, wish: Wish) -> Answer {
+        let conversation = self.conversation()?;
+        let (text, program) = match wish {
+            Wish::Program { text, program } => (text, program),
+            wish if self.has_buckets() => wishes::program(&wish).map_err(Refusal::Bad)?,
+            _ => {
+                let why = "this world is changed by words or by a program".to_owned();
+                return Err(Refusal::Bad(why));
+            }
+        };
+        let work = async move { conversation.run(&text, &program).await.map(drop) };
+        self.begin_work(Box::pin(work))
+    }
+
+    async fn sessions(&self) -> Answer<Vec<SessionLine>> {
+        let store = self.host.store();
+        let listed = store.list().map_err(|error| refusal(&error))?;
+        let own = self.conversation().ok();
+        let own = own.map(|it| it.ledger().journal().name().to_owned());
+        let line = |(index, it): (usize, crate::journal::Summary)| {
+            let said = match index < LISTED {
+                true => store.read(&it.name).ok(),
+                false => None,
+            };
+            let said = said.and_then(|read| read.state.turns.last().map(|turn| turn.user.clone()));
+            let closed = match it.state {
+                Standing::Damaged => Some("it is damaged"),
+                Standing::Open if own.as_ref() != Some(&it.name) => {
+                    Some("it is open in another program")
+                }
+                _ => None,
+            };
+            SessionLine {
+                session: it.name,
+                world: it.world,
+                turns: it.turns,
+                said: said.unwrap_or_default(),
+                at: it.last.unwrap_or_default(),
+                closed: closed.map(str::to_owned),
+            }
+        };
+        Ok(listed.into_iter().enumerate().map(line).collect())
+    }
+
+    async fn open(&self, session: Option<String>) -> Answer {
+        let _opening = self.opening.lock().await;
+        let is_busy = self
+            .open()
+            .work
+            .as_ref()
+            .is_some_and(|work| !work.is_finished());
+        if is_busy {
+            return Err(Refusal::Conflict("a turn is under way".to_owned()));
+        }
+        // What cannot be opened is found out before the open one is closed.
+        let own = self.conversation().ok();
+        let own = own.map(|it| it.ledger().journal().name().to_owned());
+        if let Some(name) = &session {
+            StoredSession::find(self.host.store().clone(), Some(name))
+                .map_err(|error| refusal(&error))?;
+        }
+        let Err(error) = self.change_to(session.as_deref()).await else {
+            return Ok(());
+        };
+        // The page goes on with the session that it had.
+        if let Some(own) = own {
+            self.change_to(Some(&own))
+                .await
+                .map_err(|error| refusal(&error))?;
+        }
+        Err(refusal(&error))
+    }
+
+    async fn browse(&self, look: Look) -> Answer<Page> {
+        match self.has_buckets() {
+            true => browse::page(&*self.world()?, &look).await,
+            false => state::page(&**self.conversation()?.world(), &look),
+        }
+    }
+
+    async fn read(&self, path: String, version: Option<String>) -> Answer<Content> {
+        match self.has_buckets() {
+            true => browse::read(self.world()?, &path, version).await,
+            false => state::read(&**self.conversation()?.world(), &path),
+        }
+    }
+
+    async fn versions(&self, path: String) -> Answer<Vec<Version>> {
+        match self.has_buckets() {
+            true => browse::versions(&*self.world()?, &path).await,
+            false => Err(Refusal::Missing("this world keeps no versions".to_owned())),
+        }
+    }
+
+    async fn policy(&self) -> Answer<String> {
+        let policy = self.conversation()?.policy();
+        let words = &self.host.domain().words;
+        Ok(match policy {
+            Some(policy) => policy.spelled(words).to_string(),
+            None => "There is no policy.".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! The agent behind the page of `dialog2api web`: [`web_desk::Desk`] over
+//! [`service`](crate::service). It has no rule of its own.
+//!
+//! - `desk.rs` carries out what the page asks; work runs in tasks, and events tell what comes of
+//!   it.
+//! - `past.rs` tells a session that goes on.
+//! - `browse.rs` and `state.rs` show worlds: those of S3, and those whose state is one JSON value.
+//! - `wishes.rs` makes programs of what the buttons want, so that each has its plan.
+
+mod browse;
+mod desk;
+mod past;
+mod state;
+mod wishes;
+
+pub use desk::{Host, PageDesk};
+pub use wishes::MAX_UPLOAD;

@@ -1,0 +1,55 @@
+//! The turns of a session that goes on, as far as its dialogue has them.
+
+use crate::dialogue::{Goal, Program};
+use crate::exec::EndedBy;
+use crate::service::{Conversation, Reply, Run, TurnEnd, TurnUsage, TurnView};
+use std::collections::HashMap;
+
+/// The turns that ended before the session was opened.
+pub async fn turns(conversation: &Conversation) -> Vec<TurnView> {
+    let dialogue = conversation.transcript("past").await;
+    let mut programs: HashMap<u32, Program> = HashMap::new();
+    let mut views = Vec::new();
+    for (index, turn) in dialogue.turns.into_iter().enumerate() {
+        let (mut goals, mut runs) = (Vec::new(), Vec::new());
+        for goal in turn.goals {
+            if goal.outcome.is_some() {
+                runs.push(Run {
+                    uid: goal.uid,
+                    output: String::new(),
+                    elapsed_us: 0,
+                    calls: Vec::new(),
+                    ended_by: EndedBy::Program,
+                });
+            }
+            if let Some(program) = goal.program {
+                programs.insert(goal.uid, program);
+            }
+            let program = programs.get(&goal.uid).cloned();
+            goals.push(Goal {
+                uid: goal.uid,
+                status: goal.status,
+                program: program.unwrap_or_else(|| Program::new("")),
+                outcome: goal.outcome,
+                signature: goal.signature,
+            });
+        }
+        views.push(TurnView {
+            turn: index + 1,
+            user: turn.user,
+            goals,
+            runs,
+            unasked: Vec::new(),
+            changes: Vec::new(),
+            end: TurnEnd::Replied(Reply {
+                text: turn.response.unwrap_or_default(),
+                unsupported: Vec::new(),
+                plain: false,
+                failure: None,
+                ends_dialogue: false,
+            }),
+            usage: TurnUsage::default(),
+        });
+    }
+    views
+}
