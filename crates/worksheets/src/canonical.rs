@@ -20,14 +20,14 @@ pub fn canonical(sheets: &Sheets, state: &State) -> String {
     serde_json_canonicalizer::to_string(&whole).unwrap_or_else(|_| whole.to_string())
 }
 
-struct Names<'s> {
-    state: &'s State,
+pub(crate) struct Names<'s> {
+    pub(crate) state: &'s State,
 }
 
 impl Names<'_> {
     /// `Main#0.courses_to_take.course_0_details`: the root's sheet, which of its roots it is,
     /// and the fields down to the record; of queries, which one it is.
-    fn path(&self, var: &str) -> String {
+    pub(crate) fn path(&self, var: &str) -> String {
         let mut fields = Vec::new();
         let mut at = var;
         while let Some((above, field)) = self.state.holder(at) {
@@ -117,7 +117,7 @@ impl Names<'_> {
         Json::Object(out)
     }
 
-    fn value(&self, ty: Option<&Type>, value: &Value) -> Json {
+    pub(crate) fn value(&self, ty: Option<&Type>, value: &Value) -> Json {
         match (ty, value) {
             (Some(Type::Text), Value::Plain(_)) => true.into(),
             (Some(Type::Str), Value::Plain(Json::String(text))) => {

@@ -14,6 +14,10 @@ mod check;
 mod consent;
 mod coverage;
 mod desk;
+#[cfg(feature = "knowledge")]
+pub mod dialogue;
+#[cfg(feature = "knowledge")]
+pub mod evaluate;
 mod fit;
 mod judge;
 #[cfg(feature = "knowledge")]
@@ -22,6 +26,7 @@ mod migrate;
 pub mod plain;
 mod predicate;
 mod problem;
+pub mod program;
 mod read;
 mod reply;
 mod sheets;

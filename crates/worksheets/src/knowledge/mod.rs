@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use indexmap::IndexMap;
 use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
@@ -135,19 +136,38 @@ impl<'s> Knowledge<'s> {
     /// Answers one formal query: a `SELECT`, or `answer(collection, 'question')`. What is
     /// wrong with it is [`Effect::NoAnswer`], a sentence for the model that wrote it.
     pub fn ask(&mut self, sql: &str, reader: &mut dyn Reader) -> Effect {
+        self.ask_with(sql, &IndexMap::new(), reader)
+    }
+
+    /// Answers a query with parameters that the user gave later, each `table.column` and the
+    /// value that the column has to have.
+    pub fn ask_with(
+        &mut self,
+        sql: &str,
+        params: &IndexMap<String, Json>,
+        reader: &mut dyn Reader,
+    ) -> Effect {
         self.steps.store(0, Ordering::Relaxed);
-        match self.answer(sql, reader) {
+        match self.answer(sql, params, reader) {
             Ok(effect) => effect,
             Err(why) => Effect::NoAnswer(why),
         }
     }
 
-    fn answer(&mut self, sql: &str, reader: &mut dyn Reader) -> Result<Effect, String> {
+    fn answer(
+        &mut self,
+        sql: &str,
+        params: &IndexMap<String, Json>,
+        reader: &mut dyn Reader,
+    ) -> Result<Effect, String> {
         match statement::parse(sql)? {
             statement::Statement::Collection { name, question } => {
                 self.collection(sql, &name, &question, reader)
             }
-            statement::Statement::Select(select) => self.select(sql, *select, reader),
+            statement::Statement::Select(mut select) => {
+                self.constrain(&mut select, params)?;
+                self.select(sql, *select, reader)
+            }
         }
     }
 

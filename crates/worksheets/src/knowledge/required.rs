@@ -1,4 +1,8 @@
-use sqlparser::ast::{BinaryOperator, Expr, Ident, InTarget, TableFactor, UnaryOperator};
+use indexmap::IndexMap;
+use serde_json::Value as Json;
+use sqlparser::ast::{
+    BinaryOperator, Expr, Ident, InTarget, TableFactor, UnaryOperator, Value as Sql,
+};
 
 use super::Knowledge;
 use super::load::columns;
@@ -49,6 +53,34 @@ impl<'s> Knowledge<'s> {
             return Err("the query names no table".to_owned());
         }
         Ok(out)
+    }
+
+    /// Adds what the user said later: a column of a table is equal to a value.
+    pub(super) fn constrain(
+        &self,
+        parsed: &mut Parsed,
+        params: &IndexMap<String, Json>,
+    ) -> Result<(), String> {
+        let sources = self.sources(parsed)?;
+        for (place, value) in params {
+            let found = place.split_once('.').and_then(|(table, name)| {
+                let source = sources.iter().find(|source| source.sheet.name == table)?;
+                let field = columns(source.sheet).find(|field| field.name == name)?;
+                Some([&source.alias, &field.name].map(|name| Ident::with_quote('"', name)))
+            });
+            let column = found.ok_or_else(|| format!("the query does not read {place}"))?;
+            let value = match value {
+                Json::String(text) => Sql::SingleQuotedString(text.replace('\'', "''")),
+                Json::Bool(yes) => Sql::Number(u8::from(*yes).to_string(), false),
+                other => Sql::Number(other.to_string(), false),
+            };
+            parsed.structural.push(Expr::BinaryOp {
+                left: Box::new(Expr::CompoundIdentifier(column.to_vec())),
+                op: BinaryOperator::Eq,
+                right: Box::new(Expr::Value(value.into())),
+            });
+        }
+        Ok(())
     }
 
     /// Required columns that WHERE compares with no constant, unless it does so with the key.

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use worksheets::{
     Agenda, Desk, Effect, Ended, Format, Host, Next, Op, Settings, Sheets, State, check, follow,
-    holds, read, state_text,
+    holds, program, program::Called, read, state_text,
 };
 
 /// The rules that the cases know. `check` has more.
@@ -102,13 +102,19 @@ fn problems(case: &Json) -> Result<(), String> {
 
 /// Answers each step as the case has it.
 struct Scripted<'c> {
+    sheets: &'c Sheets,
     effects: std::slice::Iter<'c, Json>,
+    called: Vec<String>,
 }
 
 impl Host for Scripted<'_> {
     type Error = String;
 
-    fn perform(&mut self, next: &Next, _: Desk<'_>) -> Result<Effect, String> {
+    fn perform(&mut self, next: &Next, desk: Desk<'_>) -> Result<Effect, String> {
+        if let Next::Call { record, code, .. } = next {
+            let called = Called::of(self.sheets, desk.state(), record, code)?;
+            self.called.push(called.to_string());
+        }
         let found = match next {
             Next::Query { query, text } => json!({"query": query, "text": text}),
             Next::Action { place, .. } => json!({"action": place.to_string()}),
@@ -128,8 +134,30 @@ impl Host for Scripted<'_> {
     }
 }
 
+/// What is read from the program's text is what the case has it come to.
+fn program(sheets: &Sheets, before: &State, case: &Json) -> Result<(), String> {
+    let code = case["program"].as_str().unwrap();
+    let carried = program::turn(Desk::open(sheets, before), code);
+    let raised = carried.raised.as_ref().map(|raised| raised.error);
+    let said = case["ended"].as_str();
+    let said = said.map(|said| said.strip_prefix("error: ").unwrap_or(said));
+    let class = said.map(|said| said.split(':').next().unwrap_or(said));
+    same("exception of the program", &json!(raised), &json!(class))?;
+    let wanted = case["ops"].as_array().unwrap().iter();
+    let mut wanted = wanted.map(Op::of).collect::<Result<Vec<Op>, String>>()?;
+    // An operation that is refused stands in the case, and is not carried out.
+    if carried.ops.len() < wanted.len() && raised.is_some() {
+        wanted.pop();
+    }
+    match carried.ops == wanted {
+        true => Ok(()),
+        false => Err(format!("{code}: {:?} is not {wanted:?}", carried.ops)),
+    }
+}
+
 fn turn(sheets: &Sheets, case: &Json) -> Result<(), String> {
     let before = State::of(&case["before"])?;
+    program(sheets, &before, case)?;
     same("before, read and written", &before.json(), &case["before"])?;
     let mut desk = Desk::open(sheets, &before);
     let mut raised: Option<String> = None;
@@ -165,14 +193,35 @@ fn turn(sheets: &Sheets, case: &Json) -> Result<(), String> {
     let none = Vec::new();
     let effects = case["effects"].as_array().unwrap_or(&none);
     let mut host = Scripted {
+        sheets,
         effects: effects.iter(),
+        called: Vec::new(),
     };
     let agenda = Agenda::begin(desk, &before, ended, Settings::default());
     let turned = follow(agenda, &mut host)?;
     if let Some(left) = host.effects.next() {
         return Err(format!("a step that did not come: {left}"));
     }
+    let called = case["called"].as_array().unwrap_or(&none);
+    // Functions that actions call are Python's.
+    let backend = |call: &&str| {
+        let function = call.split('(').next().unwrap_or_default();
+        let mut all = sheets.all().iter();
+        all.any(|sheet| sheet.backend.starts_with(&format!("{function}(")))
+    };
+    let wanted = called.iter().filter_map(Json::as_str).filter(backend);
+    if let Some(why) = called_text(&host.called, wanted) {
+        return Err(why);
+    }
     let acts: Vec<String> = turned.acts.iter().map(ToString::to_string).collect();
     same("acts", &json!(acts), &case["acts"])?;
     same("after", &turned.state.json(), &case["after"])
+}
+
+/// Arguments are compared as JSON, since cases have blanks in it.
+fn called_text<'c>(found: &[String], wanted: impl Iterator<Item = &'c str>) -> Option<String> {
+    let squeeze = |text: &str| text.replace([' ', '\n'], "");
+    let wanted: Vec<String> = wanted.map(squeeze).collect();
+    let found: Vec<String> = found.iter().map(|text| squeeze(text)).collect();
+    (found != wanted).then(|| format!("called\n  found  {found:?}\n  wanted {wanted:?}"))
 }

@@ -1,0 +1,76 @@
+//! Scores predicted turn programs on the recorded dialogues of a folder:
+//! `cargo run -p worksheets --example evaluate -- FOLDER [PREDICTED]`. PREDICTED is a folder with
+//! the same dialogues (files of the same names) and programs that a parser predicted. Without
+//! it two baselines are scored: the gold programs, which must reach everything, and a parser
+//! that understands nothing.
+
+mod folder;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+use folder::Folder;
+use worksheets::Settings;
+use worksheets::evaluate::{self, Mode, Report};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let mut args = std::env::args().skip(1);
+    let path = args.next().ok_or("usage: evaluate FOLDER [PREDICTED]")?;
+    let folder = Folder::open(Path::new(&path))?;
+    let programs = |folder: &Folder| -> HashMap<String, Vec<String>> {
+        let dialogues = folder.dialogues.iter();
+        dialogues
+            .map(|(_, dialogue)| {
+                let programs = dialogue.turns.iter().map(|turn| turn.program.clone());
+                (dialogue.uid.clone(), programs.collect())
+            })
+            .collect()
+    };
+    let systems = match args.next() {
+        Some(predicted) => vec![("predicted", programs(&Folder::open(Path::new(&predicted))?))],
+        None => vec![("gold", programs(&folder)), ("pass", HashMap::new())],
+    };
+    for (system, programs) in systems {
+        for (mode, named) in [
+            (Mode::EndToEnd, "end to end"),
+            (Mode::TeacherForced, "teacher-forced"),
+        ] {
+            let report = score(&folder, &programs, mode)?;
+            println!("{system}, {named}: {}", report.text());
+        }
+    }
+    Ok(())
+}
+
+fn score(
+    folder: &Folder,
+    programs: &HashMap<String, Vec<String>>,
+    mode: Mode,
+) -> Result<Report, String> {
+    let mut knowledge = folder.knowledge()?;
+    let mut scores = Vec::new();
+    for (_, dialogue) in &folder.dialogues {
+        let programs = programs.get(&dialogue.uid).map_or(&[][..], Vec::as_slice);
+        let (sheets, settings) = (&folder.sheets, Settings::default());
+        scores.push(evaluate::dialogue(
+            sheets,
+            settings,
+            &mut knowledge,
+            dialogue,
+            programs,
+            mode,
+        )?);
+    }
+    Ok(Report::of(&scores))
+}

@@ -1,0 +1,75 @@
+use serde_json::{Map, Value as Json, json};
+use sha2::{Digest, Sha256};
+
+use super::Played;
+use crate::agenda::{Effect, Ended, Next};
+use crate::canonical::{canonical, hex};
+use crate::sheets::Sheets;
+
+/// How many digits a signature has.
+const DIGITS: usize = 8;
+
+/// What came of a turn as recorded dialogues have it: the acts with their reasons, queries with
+/// rows, calls with results, and what an action or a failed program raised.
+pub fn outcome(played: &Played) -> Json {
+    let acts = played.turned.acts.iter().map(ToString::to_string);
+    let mut out = Map::new();
+    out.insert("acts".to_owned(), acts.collect());
+    let queries = played.needed.iter().filter_map(|next| match next {
+        Next::Query { query, .. } => played.turned.state.query(query).map(|found| (query, found)),
+        _ => None,
+    });
+    let queries: Vec<Json> = queries
+        .map(|(var, query)| {
+            let mut out = json!({ "var": var, "sql": query.sql, "tables": query.tables });
+            if let Some(error) = &query.error {
+                out["error"] = json!(error);
+            } else if query.missing.is_empty() {
+                out["rows"] = json!(query.rows);
+                out["total"] = json!(query.total);
+            } else {
+                out["missing"] = json!(query.missing);
+            }
+            out
+        })
+        .collect();
+    if !queries.is_empty() {
+        out.insert("queries".to_owned(), queries.into());
+    }
+    let calls = played.calls.iter().map(|(called, effect)| {
+        let call = called.to_string();
+        match effect {
+            Effect::Result(result) => json!({ "call": call, "result": result }),
+            Effect::FieldError { field, message } => {
+                json!({ "call": call, "field": field, "message": message })
+            }
+            Effect::Failed { error, message } => {
+                json!({ "call": call, "error": error, "message": message })
+            }
+            _ => json!({ "call": call }),
+        }
+    });
+    let calls: Vec<Json> = calls.collect();
+    if !calls.is_empty() {
+        out.insert("calls".to_owned(), calls.into());
+    }
+    if let Some(raised) = &played.raised
+        && Ended::by(raised.error) == Ended::Failed
+    {
+        let raised = json!({ "error": raised.error, "message": raised.message });
+        out.insert("raised".to_owned(), raised);
+    }
+    Json::Object(out)
+}
+
+impl Played {
+    /// The first digits of the SHA-256 of the canonical state, then the backend's state.
+    pub fn signature(&self, sheets: &Sheets, backend: &Json) -> String {
+        let backend = serde_json_canonicalizer::to_string(backend);
+        let backend = backend.unwrap_or_default();
+        let text = format!("{}\n{backend}", canonical(sheets, &self.turned.state));
+        let mut digits = hex(&Sha256::digest(text));
+        digits.truncate(DIGITS);
+        digits
+    }
+}
