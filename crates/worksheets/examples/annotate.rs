@@ -168,7 +168,7 @@ impl Python {
 }
 
 impl Backend for Python {
-    fn call(&mut self, called: &Called) -> Effect {
+    fn call(&mut self, called: &Called, _: &Called) -> Effect {
         let answer = self.ask(&json!(called)).and_then(|mut answer| {
             let effect = Effect::of(&answer)?;
             let named = answer["named"].take();

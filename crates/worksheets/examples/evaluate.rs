@@ -1,8 +1,8 @@
 //! Scores predicted turn programs on the recorded dialogues of a folder:
 //! `cargo run -p worksheets --example evaluate -- FOLDER [PREDICTED]`. PREDICTED is a folder with
 //! the same dialogues (files of the same names) and programs that a parser predicted. Without
-//! it two baselines are scored: the gold programs, which must reach everything, and a parser
-//! that understands nothing.
+//! it three baselines are scored: the gold programs, which must reach everything, a parser that
+//! reads the first line of each only, and one that understands nothing.
 
 mod folder;
 
@@ -39,7 +39,18 @@ fn run() -> Result<(), String> {
     };
     let systems = match args.next() {
         Some(predicted) => vec![("predicted", programs(&Folder::open(Path::new(&predicted))?))],
-        None => vec![("gold", programs(&folder)), ("pass", HashMap::new())],
+        None => {
+            let gold = programs(&folder);
+            let mut first = gold.clone();
+            for program in first.values_mut().flatten() {
+                program.truncate(program.find('\n').unwrap_or(program.len()));
+            }
+            vec![
+                ("gold", gold),
+                ("first line", first),
+                ("pass", HashMap::new()),
+            ]
+        }
     };
     for (system, programs) in systems {
         for (mode, named) in [

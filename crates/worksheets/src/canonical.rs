@@ -57,7 +57,7 @@ impl Names<'_> {
         path
     }
 
-    fn record(&self, sheets: &Sheets, record: &Record) -> Json {
+    pub(crate) fn record(&self, sheets: &Sheets, record: &Record) -> Json {
         let mut out = Map::new();
         out.insert("path".to_owned(), self.path(&record.var).into());
         out.insert("status".to_owned(), record.status.name().into());

@@ -9,7 +9,7 @@ mod rehearse;
 mod write;
 
 pub use outcome::outcome;
-pub use play::{Backend, Play, Played, Recorded};
+pub use play::{Backend, Made, Play, Played, Recorded};
 pub use rehearse::{Difference, Rehearsed, rehearse};
 
 use serde_json::Value as Json;

@@ -36,9 +36,9 @@ pub fn outcome(played: &Played) -> Json {
     if !queries.is_empty() {
         out.insert("queries".to_owned(), queries.into());
     }
-    let calls = played.calls.iter().map(|(called, effect)| {
-        let call = called.to_string();
-        match effect {
+    let calls = played.calls.iter().map(|made| {
+        let call = made.called.to_string();
+        match &made.effect {
             Effect::Result(result) => json!({ "call": call, "result": result }),
             Effect::FieldError { field, message } => {
                 json!({ "call": call, "field": field, "message": message })

@@ -13,11 +13,23 @@ use crate::state::State;
 
 /// The owner's functions.
 pub trait Backend {
-    /// Makes a call.
-    fn call(&mut self, called: &Called) -> Effect;
+    /// Makes a call. `loose` is the call with free texts by their presence alone, for backends
+    /// that answer from a record.
+    fn call(&mut self, called: &Called, loose: &Called) -> Effect;
 
     /// The state that the calls have led to.
     fn state(&mut self) -> Json;
+}
+
+/// A backend call that was made.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The call.
+    pub called: Called,
+    /// The call with free texts by their presence alone.
+    pub loose: Called,
+    /// What came of it.
+    pub effect: Effect,
 }
 
 /// A turn that was played.
@@ -33,8 +45,8 @@ pub struct Played {
     pub raised: Option<Refused>,
     /// What left the agenda.
     pub needed: Vec<Next>,
-    /// The backend calls, with what came of them.
-    pub calls: Vec<(Called, Effect)>,
+    /// The backend calls.
+    pub calls: Vec<Made>,
     /// What came of the turn.
     pub turned: Turned,
 }
@@ -117,13 +129,15 @@ impl<'s, 'k> Play<'s, 'k> {
     }
 }
 
+type Reads = fn(&Sheets, &State, &str, &str) -> Result<Called, String>;
+
 struct Stage<'a, 's> {
     sheets: &'s Sheets,
     knowledge: &'a mut Knowledge<'s>,
     sql: &'a BTreeMap<String, String>,
     backend: &'a mut dyn Backend,
     needed: Vec<Next>,
-    calls: Vec<(Called, Effect)>,
+    calls: Vec<Made>,
 }
 
 impl Host for Stage<'_, '_> {
@@ -150,10 +164,15 @@ impl Host for Stage<'_, '_> {
                 }
             }
             Next::Call { record, code, .. } => {
-                match Called::of(self.sheets, desk.state(), record, code) {
-                    Ok(called) => {
-                        let effect = self.backend.call(&called);
-                        self.calls.push((called, effect.clone()));
+                let of = |read: Reads| read(self.sheets, desk.state(), record, code);
+                match of(Called::of).and_then(|called| Ok((called, of(Called::loose)?))) {
+                    Ok((called, loose)) => {
+                        let effect = self.backend.call(&called, &loose);
+                        self.calls.push(Made {
+                            called,
+                            loose,
+                            effect: effect.clone(),
+                        });
                         effect
                     }
                     Err(why) => failed("NotImplementedError", &why),
@@ -176,6 +195,8 @@ fn failed(error: &str, message: &str) -> Effect {
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
     answers: HashMap<String, VecDeque<Effect>>,
+    /// The recorded call that a loose one stands for.
+    known: HashMap<String, String>,
     made: Vec<Json>,
 }
 
@@ -196,11 +217,22 @@ impl Recorded {
         }
         Ok(out)
     }
+
+    /// From now on a call that differs in free texts only is answered as this one.
+    pub(crate) fn learn(&mut self, made: &Made) {
+        let (loose, text) = (made.loose.to_string(), made.called.to_string());
+        self.known.entry(loose).or_insert(text);
+    }
 }
 
 impl Backend for Recorded {
-    fn call(&mut self, called: &Called) -> Effect {
-        let text = called.to_string();
+    fn call(&mut self, called: &Called, loose: &Called) -> Effect {
+        let mut text = called.to_string();
+        if !self.answers.contains_key(&text)
+            && let Some(known) = self.known.get(&loose.to_string())
+        {
+            text.clone_from(known);
+        }
         let Some(answers) = self.answers.get_mut(&text) else {
             return failed("NotRecorded", "the recorded dialogue has no such call");
         };

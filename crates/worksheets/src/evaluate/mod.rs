@@ -82,9 +82,13 @@ pub fn dialogue<'s>(
     predicted: &[String],
     mode: Mode,
 ) -> Result<DialogueScore, String> {
-    let backend = Recorded::of(gold)?;
-    let golds = played(sheets, settings, knowledge, gold, backend.clone());
-    let mut ours = backend;
+    let mut ours = Recorded::of(gold)?;
+    let mut golds = played(sheets, settings, knowledge, gold, ours.clone());
+    let calls = golds.turns.iter().flat_map(|played| &played.calls);
+    for made in calls {
+        let backends = golds.backends.iter_mut().chain([&mut ours]);
+        backends.for_each(|backend| backend.learn(made));
+    }
     let mut play = Play::new(sheets, settings, knowledge);
     let mut out = DialogueScore {
         uid: gold.uid.clone(),
@@ -154,26 +158,25 @@ pub fn turn(sheets: &Sheets, gold: &Played, found: &Played) -> TurnScore {
         acts: Tally::of(&acts(gold), &acts(found)),
         execution: Tally::of(&executions(gold), &executions(found)),
         same_state: state(gold) == state(found),
-        texts: texts(sheets, &gold.programmed, &found.programmed),
+        texts: texts(sheets, gold, found),
     }
 }
 
-/// The records that are done, by path, with their values and results.
-fn done(sheets: &Sheets, state: &State) -> Vec<String> {
+/// The records that are done, in their canonical form.
+fn done(sheets: &Sheets, state: &State) -> Vec<serde_json::Value> {
     let done = |record: &&crate::state::Record| record.status == Status::Done;
     let records = state.records.iter().filter(done);
-    records
-        .map(|record| {
-            let values = crate::plain::record(sheets, state, &record.var);
-            format!("{} {values}", Names { state }.path(&record.var))
-        })
-        .collect()
+    let names = Names { state };
+    records.map(|record| names.record(sheets, record)).collect()
 }
 
-/// How near the texts are that stand in the same places.
-fn texts(sheets: &Sheets, gold: &State, found: &State) -> Vec<f64> {
-    let [gold, found] = [gold, found].map(|state| prose(sheets, state));
-    let both = gold.iter().filter_map(|(place, wanted)| {
+/// How near the texts are that the gold program sets and that stand in the same places.
+fn texts(sheets: &Sheets, gold: &Played, found: &Played) -> Vec<f64> {
+    let before = prose(sheets, &gold.before);
+    let found = prose(sheets, &found.programmed);
+    let set = prose(sheets, &gold.programmed);
+    let set = set.iter().filter(|text| !before.contains(text));
+    let both = set.filter_map(|(place, wanted)| {
         let ours = found.iter().find(|(other, _)| other == place)?;
         Some(token_f1(wanted, &ours.1))
     });

@@ -91,7 +91,8 @@ pub fn operations(sheets: &Sheets, played: &Played) -> BTreeSet<Operation> {
                     };
                     push("set", &place, value.to_string());
                 }
-                None if had.value.is_some() && !slot.declined => {
+                // What a change of another field took away the program did not unset.
+                None if had.value.is_some() && !slot.declined && slot.stale.is_none() => {
                     push("unset", &place, String::new());
                 }
                 _ => {}
@@ -145,6 +146,7 @@ pub fn acts(played: &Played) -> BTreeSet<String> {
         Act::Report(record) => format!("Report({})", path(record)),
         Act::Propose(record) => format!("Propose({})", path(record)),
         Act::Confirm(record, field) => format!("Confirm({}, {field})", path(record)),
+        Act::Ask(query, column) if state.query(query).is_some() => format!("Ask({column})"),
         Act::Ask(record, field) => format!("Ask({}, {field})", path(record)),
         Act::Handoff(_) => "Handoff".to_owned(),
         act @ Act::Say { .. } => act.to_string(),
@@ -154,7 +156,7 @@ pub fn acts(played: &Played) -> BTreeSet<String> {
 
 /// The backend calls of a turn with their arguments, and the queries with their rows.
 pub fn executions(played: &Played) -> BTreeSet<String> {
-    let calls = played.calls.iter().map(|(called, _)| called.to_string());
+    let calls = played.calls.iter().map(|made| made.loose.to_string());
     let queries = played.needed.iter().filter_map(|next| match next {
         Next::Query { query, .. } => Some(found(&played.turned.state, query)),
         _ => None,

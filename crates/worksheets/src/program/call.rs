@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 
 use crate::plain;
 use crate::predicate::Predicate;
-use crate::sheets::Sheets;
-use crate::state::State;
+use crate::sheets::{Sheets, Type};
+use crate::state::{State, Value};
 
 /// A backend call as its function gets it: plain values by position and by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,22 @@ impl fmt::Display for Called {
 }
 
 impl Called {
+    /// The call with free texts by their presence alone, as scores compare it.
+    pub fn loose(sheets: &Sheets, state: &State, record: &str, code: &str) -> Result<Self, String> {
+        let mut state = state.clone();
+        for task in state.records.iter_mut().filter_map(|r| r.task_mut()) {
+            let sheet = sheets.get(&task.sheet);
+            for (name, slot) in &mut task.fields {
+                let field = sheet.and_then(|s| s.fields.get(s.field(name)?));
+                let text = field.is_some_and(|field| field.ty == Type::Text);
+                if text && matches!(slot.value, Some(Value::Plain(_))) {
+                    slot.value = Some(Value::Plain(true.into()));
+                }
+            }
+        }
+        Self::of(sheets, &state, record, code)
+    }
+
     /// Reads the expression of a backend cell for a record: a call of literals, `self`, and
     /// fields of `self`. The sentence says what else it has.
     pub fn of(sheets: &Sheets, state: &State, record: &str, code: &str) -> Result<Self, String> {

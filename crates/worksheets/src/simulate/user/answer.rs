@@ -107,12 +107,7 @@ pub(super) fn volunteers(turn: &mut Turn<'_, '_>) -> bool {
         return false;
     };
     answers(turn);
-    let sheet = turn
-        .desk
-        .state()
-        .task(&asked.record)
-        .map(|(_, task)| task.sheet.clone());
-    let Some(sheet) = sheet.and_then(|sheet| turn.draw.sheets.get(&sheet)) else {
+    let Some(sheet) = turn.sheet_of(&asked.record) else {
         return true;
     };
     for field in inputs(sheet) {

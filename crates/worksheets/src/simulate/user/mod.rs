@@ -131,11 +131,17 @@ impl<'s> Turn<'_, 's> {
         }
     }
 
+    /// The sheet of a task record.
+    fn sheet_of(&self, record: &str) -> Option<&'s Sheet> {
+        let (_, task) = self.desk.state().task(record)?;
+        self.draw.sheets.get(&task.sheet)
+    }
+
     fn spot(&self, record: &str, field: &str) -> Option<Spot<'s>> {
-        let (found, task) = self.desk.state().task(record)?;
-        let sheet = self.draw.sheets.get(&task.sheet)?;
+        let sheet = self.sheet_of(record)?;
         let field = sheet.fields.get(sheet.field(field)?)?;
-        (found.status == Status::Open).then(|| Spot {
+        let status = self.desk.state().get(record)?.status;
+        (status == Status::Open).then(|| Spot {
             record: record.to_owned(),
             field,
         })

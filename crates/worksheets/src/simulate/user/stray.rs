@@ -27,12 +27,7 @@ pub(super) fn hands_off(turn: &mut Turn<'_, '_>) -> bool {
 pub(super) fn confirms_unasked(turn: &mut Turn<'_, '_>) -> bool {
     let mut found = Vec::new();
     for record in turn.records(|status| status == Status::Open) {
-        let sheet = turn
-            .desk
-            .state()
-            .task(&record)
-            .map(|(_, task)| task.sheet.clone());
-        let sheet = sheet.and_then(|sheet| turn.draw.sheets.get(&sheet));
+        let sheet = turn.sheet_of(&record);
         for field in sheet.into_iter().flat_map(|sheet| &sheet.fields) {
             let confirm = field.ty == Type::Confirm;
             if confirm || field.confirm {
@@ -62,12 +57,7 @@ pub(super) fn reopens(turn: &mut Turn<'_, '_>) -> bool {
     let Some(record) = turn.random.pick(&closed).cloned() else {
         return false;
     };
-    let sheet = turn
-        .desk
-        .state()
-        .task(&record)
-        .map(|(_, task)| task.sheet.clone());
-    let sheet = sheet.and_then(|sheet| turn.draw.sheets.get(&sheet));
+    let sheet = turn.sheet_of(&record);
     let Some(field) = sheet.and_then(|sheet| sheet.fields.first()) else {
         return false;
     };
