@@ -30,12 +30,25 @@ impl<'a> View<'a> {
             }
             at = self.above(here);
         }
+        let known = self.elsewhere.borrow().get(name).copied();
+        let found = known.unwrap_or_else(|| {
+            let found = self.search(name);
+            let name = name.to_owned();
+            self.elsewhere.borrow_mut().insert(name, found);
+            found
+        });
+        found.map(|(here, field)| self.slot(here, field))
+    }
+
+    /// The first record that has a field of a name, wherever it stands: the same for all
+    /// records that ask.
+    fn search(&self, name: &str) -> Option<(usize, usize)> {
         for root in self.state.focus.iter().rev() {
             let mut open: Vec<usize> = self.place(root).into_iter().collect();
             let mut seen = 0;
             while let Some(here) = open.pop() {
                 if let Some(field) = self.has(here, name) {
-                    return Some(self.slot(here, field));
+                    return Some((here, field));
                 }
                 open.extend(self.below(here).into_iter().rev());
                 seen += 1;
@@ -46,7 +59,7 @@ impl<'a> View<'a> {
         }
         (0..self.state.records.len())
             .rev()
-            .find_map(|here| self.has(here, name).map(|field| self.slot(here, field)))
+            .find_map(|here| Some((here, self.has(here, name)?)))
     }
 
     /// An attribute of a value: a field, a column, or a key. What is not there is `None`.

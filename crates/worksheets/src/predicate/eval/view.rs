@@ -14,6 +14,8 @@ pub(crate) struct View<'a> {
     holder: Vec<Option<(usize, usize)>>,
     sheet: Vec<Option<usize>>,
     activity: RefCell<Activity>,
+    /// Where fields stand that are named from other trees.
+    pub(super) elsewhere: RefCell<HashMap<String, Option<(usize, usize)>>>,
 }
 
 #[derive(Default)]
@@ -74,6 +76,7 @@ impl<'a> View<'a> {
                 lowest: usize::MAX,
                 fuel: FUEL,
             }),
+            elsewhere: RefCell::new(HashMap::new()),
         }
     }
 
