@@ -2,6 +2,7 @@
 //!
 //! What belongs here: `src/folder`. What is true of every domain is in `tests/domain.rs`.
 
+mod applications;
 mod bad;
 mod bfcl;
 mod clock;
