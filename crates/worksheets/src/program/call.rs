@@ -6,6 +6,7 @@ use ruff_text_size::Ranged;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use super::LENGTH;
 use crate::plain;
 use crate::predicate::Predicate;
 use crate::sheets::{Sheets, Type};
@@ -53,6 +54,13 @@ impl Called {
     /// Reads the expression of a backend cell for a record: a call of literals, `self`, and
     /// fields of `self`. The sentence says what else it has.
     pub fn of(sheets: &Sheets, state: &State, record: &str, code: &str) -> Result<Self, String> {
+        if code.len() > LENGTH {
+            return Err(format!("the call is longer than {LENGTH} characters"));
+        }
+        stacker::grow(64 << 20, || Self::read(sheets, state, record, code))
+    }
+
+    fn read(sheets: &Sheets, state: &State, record: &str, code: &str) -> Result<Self, String> {
         let parsed = parse_expression(code).map_err(|error| error.error.to_string())?;
         let Expr::Call(call) = parsed.expr() else {
             return Err(format!("{code} is no call"));

@@ -2,6 +2,7 @@
 //! built-ins, records, assignments, and the choices of actions (sections 1.6 and 2.4). Recorded
 //! dialogues play by it again. What only Python can do is refused by name, never guessed.
 
+mod builtin;
 mod call;
 mod value;
 

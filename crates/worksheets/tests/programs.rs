@@ -1,0 +1,169 @@
+//! What turn programs come to that are read without Python, and what is refused by name. The
+//! programs of the conformance cases are read in `cases.rs`.
+
+use worksheets::program::{self, Called};
+use worksheets::{Desk, Format, Place, Sheets, State, read};
+
+fn sheets() -> Sheets {
+    let csv = "WS Name,Kind,Type,Name,Required\n\
+        Order,task,,\"order(self, self.count, -1, unit='kg', day=self.day)\",\n\
+        ,input,int,count,TRUE\n,input,str,day,\n,input,List[str],extras,\n,internal,str,note,\n";
+    read(csv.as_bytes(), Format::Csv).unwrap()
+}
+
+/// The state's fields, or the exception.
+fn check(code: &str) -> String {
+    let sheets = sheets();
+    let carried = program::turn(Desk::open(&sheets, &State::default()), code);
+    match carried.raised {
+        Some(raised) => raised.to_string(),
+        None => {
+            let records = carried.desk.state().json()["records"].clone();
+            let fields = records.as_array().unwrap().iter();
+            let fields = fields.map(|record| format!("{} {}", record["var"], record["fields"]));
+            fields.collect::<Vec<_>>().join("\n").replace('"', "'")
+        }
+    }
+}
+
+#[test]
+fn programs_are_carried_out() {
+    for (code, wanted) in [
+        ("pass", ""),
+        ("# nothing\n'a comment'", ""),
+        ("Order(count=2)", "'order' {'count':{'value':2}}"),
+        (
+            "o = Order()\no.count = '3'",
+            "'order' {'count':{'value':3}}",
+        ),
+        (
+            "Order(count=1)\norder.count = None\norder.day = NA",
+            "'order' {'day':{'declined':true}}",
+        ),
+        // The main sheet is set, not made anew.
+        (
+            "Order(extras=['a', \"b\"])\nOrder(count=-2)",
+            "'order' {'extras':{'value':['a','b']},'count':{'value':-2}}",
+        ),
+        (
+            "Order(day='x')\nOrder(extras=[order.day])",
+            "'order' {'day':{'value':'x'},'extras':{'value':['x']}}",
+        ),
+    ] {
+        assert_eq!(check(code), wanted, "{code}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for (code, wanted) in [
+        ("raise EndDialog()", "EndDialog: "),
+        ("raise ChitChat", "ChitChat: "),
+        ("order.count = 1", "AttributeError: "),
+        (
+            "nobody.count = 1",
+            "NameError: name 'nobody' is not defined",
+        ),
+        (
+            "Order(2)",
+            "TypeError: Order takes fields by their names only",
+        ),
+        ("Order(size=2)", "TypeError: "),
+        ("Order()\norder.size = 2", "AttributeError: "),
+        (
+            "Order()\nOrder(day=order.size)",
+            "AttributeError: Order has no field 'size'",
+        ),
+        ("answer(1)", "TypeError: answer takes a text"),
+        ("show()", "TypeError: show takes a record"),
+        ("say('x')", "NameError: name 'say' is not defined"),
+        (
+            "answer('x').result[0]",
+            "IndexError: the answer has no such row",
+        ),
+        ("Order(", "SyntaxError: "),
+        (
+            "import os",
+            "NotImplementedError: import os: only Python can carry this out",
+        ),
+        (
+            "Order(day=f'{1}')",
+            "NotImplementedError: f'{1}': only Python can carry this out",
+        ),
+        (
+            "open('x')",
+            "NotImplementedError: open('x'): only Python can carry this out",
+        ),
+        (
+            "for x in [1]:\n    Order()",
+            "NotImplementedError: for x in [1]:\n    Order(): only Python can carry this out",
+        ),
+        (
+            "raise ValueError()",
+            "NotImplementedError: raise ValueError: only Python can carry this out",
+        ),
+    ] {
+        let found = check(code);
+        assert!(found.starts_with(wanted), "{code}: {found}");
+    }
+}
+
+/// Nothing that is nested or long brings the reader down.
+#[test]
+fn hostile_programs_end() {
+    let deep = format!("Order(extras={}1{})", "[".repeat(5_000), "]".repeat(5_000));
+    let minus = format!("Order(count={}1)", "-".repeat(9_000));
+    let chain = format!("Order({}=1)", "a".repeat(30_000));
+    let calls = format!("{}{}", "show(".repeat(3_000), ")".repeat(3_000));
+    for code in [deep, minus, chain, calls] {
+        let found = check(&code);
+        assert!(found.contains("Error"), "{}: {found}", &code[..20]);
+    }
+    let sheets = sheets();
+    let call = format!("f({}1)", "-".repeat(9_000));
+    let state = State::default();
+    assert!(Called::of(&sheets, &state, "order", &call).is_err());
+}
+
+#[test]
+fn actions_know_self_and_choose() {
+    let sheets = sheets();
+    let made = program::turn(Desk::open(&sheets, &State::default()), "Order(count=2)");
+    let place = Place::Record("order".to_owned());
+    let note = |code: &str| {
+        let carried = program::action(made.desk.clone(), &place, code);
+        let state = carried.desk.state().json();
+        let note = state["records"][0]["fields"]["note"]["value"].clone();
+        carried
+            .raised
+            .map_or(note.to_string(), |raised| raised.to_string())
+    };
+    let choice = "if self.count > 5:\n    exitws(self)\nelif self.count == 2:\n    exitws(self)\n\
+                  else:\n    repeat()";
+    assert_eq!(note(choice), "null");
+    assert!(note("if self.count.real:\n    pass\nif f(1):\n    pass").contains("NotImplemented"));
+    assert!(note("self.size = 1").contains("AttributeError"));
+}
+
+#[test]
+fn a_backend_call_is_read_with_its_values() {
+    let sheets = sheets();
+    let made = program::turn(Desk::open(&sheets, &State::default()), "Order(count=2)");
+    let code = sheets.get("Order").unwrap().backend.clone();
+    let called = Called::of(&sheets, made.desk.state(), "order", &code).unwrap();
+    assert_eq!(
+        called.to_string(),
+        "order({\"count\":2}, 2, -1, unit=\"kg\", day=null)"
+    );
+    for (code, why) in [
+        ("order", "order is no call"),
+        (
+            "order(len(self.extras))",
+            "len(self.extras): only Python can carry this out",
+        ),
+        ("order(**self)", "**: only Python can do this"),
+    ] {
+        let refused = Called::of(&sheets, made.desk.state(), "order", code).unwrap_err();
+        assert_eq!(refused, why);
+    }
+}
