@@ -195,6 +195,6 @@ fn half_of_the_programs_score_in_between() {
         let missing = report.errors.0.values().any(|mistake| mistake.missing > 0);
         assert!(missing && report.completed.is_none());
         let report = score(&folder, Mode::EndToEnd, first);
-        assert!(report.completed.unwrap() < 0.6);
+        assert!(report.completed.unwrap() < 0.8);
     }
 }

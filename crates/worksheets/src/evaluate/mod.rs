@@ -9,7 +9,10 @@
 //! | execution precision, recall | over backend calls (function and arguments) and the rows of queries | precision ≈ Ex Acc |
 //! | exact | the sets are equal | |
 //! | same state, same acts, EMR | the canonical state, the acts, both are equal after the turn | |
-//! | goal completion | in the end the backend's state is the gold one, and so are the records that are done | Goal CR |
+//! | goal completion | in the end the backend's state is the gold one, and so are the task records that are done | Goal CR |
+//!
+//! Where a user gives up before anything is done, a parser that understands nothing reaches the
+//! goal as well: compare goal completion with that of `pass`.
 //!
 //! Values of `str` fields are compared in any case, those of `text` fields by their presence;
 //! [`token_f1`] says apart how near texts are.
@@ -31,7 +34,7 @@ use crate::canonical::{Names, canonical};
 use crate::dialogue::{Backend, Dialogue, Play, Played, Recorded};
 use crate::knowledge::Knowledge;
 use crate::sheets::{Sheets, Type};
-use crate::state::{State, Status, Value};
+use crate::state::{Record, State, Status, Value};
 
 /// From which state a predicted program begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,9 +165,9 @@ pub fn turn(sheets: &Sheets, gold: &Played, found: &Played) -> TurnScore {
     }
 }
 
-/// The records that are done, in their canonical form.
+/// The task records that are done, in their canonical form. A side question is no goal.
 fn done(sheets: &Sheets, state: &State) -> Vec<serde_json::Value> {
-    let done = |record: &&crate::state::Record| record.status == Status::Done;
+    let done = |record: &&Record| record.status == Status::Done && record.task().is_some();
     let records = state.records.iter().filter(done);
     let names = Names { state };
     records.map(|record| names.record(sheets, record)).collect()
