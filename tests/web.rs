@@ -18,8 +18,8 @@ struct Page {
     base: String,
     cookie: String,
     key: String,
-    /// The number of the last event that was read.
-    seen: u64,
+    /// The id of the last event that was read.
+    seen: String,
 }
 
 impl Page {
@@ -62,7 +62,7 @@ impl Page {
             base,
             cookie,
             key: String::new(),
-            seen: 0,
+            seen: String::new(),
         };
         page.key = page.get("/api/hello").await["key"]
             .as_str()
@@ -101,7 +101,7 @@ impl Page {
         let request = self.client.get(format!("{}/api/events", self.base));
         let request = request
             .header("Cookie", &self.cookie)
-            .header("Last-Event-ID", self.seen.to_string());
+            .header("Last-Event-ID", &self.seen);
         let mut stream = request.send().await.expect("an answer");
         let mut text = String::new();
         loop {
@@ -115,7 +115,7 @@ impl Page {
                 let (id, data) = (field("id: "), field("data: "));
                 text = rest.to_owned();
                 let Some(data) = data else { continue };
-                self.seen = id.and_then(|id| id.parse().ok()).unwrap_or(self.seen);
+                self.seen = id.unwrap_or_default();
                 let event: Json = serde_json::from_str(&data).expect("JSON");
                 if event["event"] == name {
                     return event;
@@ -182,7 +182,13 @@ async fn a_plan_is_agreed_to_once_and_taken_back() {
     let yes = json!({"plan": number, "apply": true});
     assert_eq!(page.post("/api/decide", &session, yes.clone()).await, DONE);
     let again = page.post("/api/decide", &session, yes).await;
-    expect![[""]].assert_eq(&format!("{refused}{again:?}\n"));
+    expect![[r#"
+        (409, "a turn is under way")
+        (409, "Plan 2 does not wait any more. Plan 1 does.")
+        (409, "Another session was opened meanwhile. Nothing is done.")
+        (409, "Plan 1 was decided already. Nothing more is done.")
+    "#]]
+    .assert_eq(&format!("{refused}{again:?}\n"));
     let ended = page.until("turn_ended").await;
     assert_eq!(
         ended["end"]["replied"]["text"],
@@ -343,5 +349,15 @@ fn what_the_page_cannot_do_is_said_before_anything_takes_time() {
         "web --save x.xml",
     ]
     .map(fails);
-    expect![[""]].assert_eq(&said.concat());
+    expect![[r#"
+        -- stderr --
+        error: --script is for chat at a terminal
+        -- exit 2 --
+        -- stderr --
+        error: 0.0.0.0:0 can be reached from other machines, and whoever uses the page can do all that you can: use 127.0.0.1, and come from elsewhere by a tunnel, such as `ssh -L`
+        -- exit 2 --
+        -- stderr --
+        error: --save is for chat at a terminal
+        -- exit 2 --
+    "#]].assert_eq(&said.concat());
 }

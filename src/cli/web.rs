@@ -74,6 +74,13 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
             return Err(Error::Usage(format!("{name} is for chat at a terminal")));
         }
     }
+    if !args.address.ip().is_loopback() {
+        return Err(Error::Usage(format!(
+            "{} can be reached from other machines, and whoever uses the page can do all that you \
+             can: use 127.0.0.1, and come from elsewhere by a tunnel, such as `ssh -L`",
+            args.address
+        )));
+    }
     let server = runtime.block_on(Server::bind(args.address, Reach::Loopback));
     let server = server.map_err(|error| Error::Usage(error.to_string()))?;
     let mut lines = Lines::new(None)?;

@@ -123,6 +123,7 @@ impl Shared {
         if self.log.take(session, question) {
             return Ok(());
         }
+        self.in_session(session)?;
         let why = match (question, self.log.waiting_plan()) {
             (Question::Plan(plan), Some(other)) => {
                 format!("Plan {plan} does not wait any more. Plan {other} does.")
