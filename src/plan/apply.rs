@@ -171,6 +171,16 @@ impl Memory {
     pub fn expected<'m>(&'m self, place: &Place, planned: &'m Option<Mark>) -> &'m Option<Mark> {
         self.seen.get(place).unwrap_or(planned)
     }
+
+    /// Whether a place is a setting of a thing that the apply itself has written, so that only the
+    /// world knows it: a default retention begins when the object is made.
+    pub fn is_of_own(&self, place: &Place) -> bool {
+        let is_setting = |name: &str| !name.starts_with("version ");
+        let thing = Place::new(place.segments());
+        place.setting().is_some_and(is_setting)
+            && !self.seen.contains_key(place)
+            && self.seen.contains_key(&thing)
+    }
 }
 
 impl<'a> Apply<'a> {

@@ -138,7 +138,8 @@ impl Apply<'_> {
         let found = self.marks(write).await.map_err(End::Failed)?;
         for (touched, found) in write.touched.iter().zip(&found) {
             let expected = memory.expected(&touched.place, &touched.before);
-            let is_unknown = expected.as_ref().is_some_and(Mark::is_unknown);
+            let is_unknown =
+                expected.as_ref().is_some_and(Mark::is_unknown) || memory.is_of_own(&touched.place);
             if !is_unknown && !Mark::same(expected.as_ref(), found.as_ref()) {
                 return Err(End::Drifted {
                     place: touched.place.clone(),
