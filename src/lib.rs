@@ -99,7 +99,7 @@
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary with a module for each area
 //! (`tests/tests.rs` says what belongs in which), `fuzz/` what is fuzzed, `benches/` the
-//! figures.
+//! figures, `python/` the package for Python.
 //!
 //! # Invariants
 //!
