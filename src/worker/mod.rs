@@ -2,9 +2,9 @@
 //! package is its client.
 //!
 //! The first line that a worker writes is [`Hello`], with the number of the protocol. Then each
-//! line that it reads is a [`Request`](line::Request), or the answer of a model that is the client
-//! itself. Requests are carried out at the same time; each ends in one line, `done` or `failed`,
-//! with its `id`. What happens in a conversation comes as lines of its own.
+//! line that it reads is a request, or the answer of a model that is the client itself. Requests
+//! are carried out at the same time; each ends in one line, `done` or `failed`, with its `id`. What
+//! happens in a conversation comes as lines of its own.
 //!
 //! - `line.rs` has the lines, and `out.rs` writes them.
 //! - `worlds.rs` holds worlds by numbers, `programs.rs` runs programs in them, and
