@@ -17,6 +17,8 @@ impl Visitor<'_> {
     /// Comes in by a link.
     pub fn of(served: &Served) -> Visitor<'_> {
         let (link, origin) = served.link();
+        // Where another crate has a client that encrypts, each client wants one.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .timeout(Duration::from_secs(20))
             .build()
