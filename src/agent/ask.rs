@@ -40,6 +40,7 @@ impl Agent {
         };
         // Training showed no rejected answers. A model that knows dialogues alone gets the
         // same prompt again, and draws another answer.
+        let is_free = self.domain.conduct.is_none();
         let rejected = match settings.form {
             Form::Trained => question.rejected(),
             Form::Chat | Form::Text => 0,
@@ -53,9 +54,12 @@ impl Agent {
             messages: settings.form.of(question.chat()),
             max_tokens,
             temperature: settings.temperature.max(least_temperature),
-            stop: settings.form.stops(task),
+            stop: match self.domain.conduct {
+                Some(_) => Vec::new(),
+                None => settings.form.stops(task),
+            },
             seed: Some(settings.sampling + again),
-            grammar: match settings.grammar || settings.known_names {
+            grammar: match (settings.grammar || settings.known_names) && is_free {
                 true => settings
                     .form
                     .grammar(task, self.known_names(question).as_ref()),

@@ -31,7 +31,7 @@ impl Agent {
         prediction: Prediction,
         report: &mut TurnReport,
     ) -> Prediction {
-        if self.settings.form != Form::Trained {
+        if self.settings.form != Form::Trained || self.domain.conduct.is_some() {
             return prediction;
         }
         let assist = &self.settings.assist;

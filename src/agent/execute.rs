@@ -3,6 +3,7 @@
 use super::host_errors;
 use super::observe::{Seen, Watched};
 use super::oversee::{Overseen, ended};
+use super::plain_yes::is_plain_yes;
 use super::time::Timeless;
 use super::unread::WatchedListings;
 use super::{
@@ -60,6 +61,8 @@ pub(super) struct Program<'a> {
     pub seed: Seed,
     /// Whether it has the time of the seed alone.
     pub is_timeless: bool,
+    /// Whether the user's words of this turn are a plain yes.
+    pub is_after_yes: bool,
 }
 
 impl Agent {
@@ -81,6 +84,7 @@ impl Agent {
             code: (prediction.stack.get(uid)).map_or("", |goal| goal.program.code()),
             seed: self.seed(session, uid),
             is_timeless: session.now() == Now::Unknown,
+            is_after_yes: is_plain_yes(session.user()),
         };
         let overseen = self.overseer.as_deref().map(|overseer| Overseen {
             agent: self,
@@ -105,6 +109,9 @@ impl Agent {
             (None, _) => self.run(&program, &self.world, observer).await,
         };
         let execution = execution.map_err(|error| Failure::Execution { uid, error })?;
+        report.exchanges.extend(self.asking.exchanges());
+        let settled = self.settle(turn, execution).await;
+        let execution = settled.map_err(Failure::Record)?;
         let executed = Executed {
             uid,
             execution,
@@ -168,7 +175,8 @@ impl Agent {
         let listings = Arc::new(WatchedListings::around(restricted, &self.domain));
         let world = Watched::around(listings.clone(), seen);
         let limits = &self.settings.limits;
-        let mut running = (self.sandbox).run(program.code, &world, limits, &program.seed);
+        let sandbox = self.conducted();
+        let mut running = sandbox.run(program.code, &world, limits, &program.seed);
         let mut hear = |call: Seen| call.tell(observer);
         let execution = loop {
             tokio::select! {

@@ -38,7 +38,7 @@ impl Agent {
             Ok(report) => report,
             Err(given_up) => return *given_up,
         };
-        report.tell_plainly(session);
+        self.tell_plainly(&mut report, session);
         self.end(session, report).await
     }
 

@@ -8,6 +8,7 @@
 
 mod ask;
 mod assist;
+pub mod conduct;
 mod confirmation;
 mod dry_run;
 mod execute;
@@ -19,6 +20,7 @@ mod normalize;
 mod observe;
 mod oversee;
 mod plain_reply;
+mod plain_yes;
 mod predict;
 mod question;
 mod rehearsal;
@@ -33,6 +35,7 @@ mod unread;
 mod vote;
 
 pub use assist::{Aided, Assist, aids};
+pub use conduct::{Asks, Conduct, Following, Prompting, Situation};
 pub use execute::Sandbox;
 pub use observe::{Event, Observer, Unwatched};
 pub use oversee::{Decision, Known, Overseer};
@@ -83,6 +86,7 @@ pub struct Agent {
     prompts: Arc<Prompts>,
     settings: Settings,
     overseer: Option<Arc<dyn Overseer>>,
+    asking: Arc<conduct::Asking>,
 }
 
 /// How an [`Agent`] works.
@@ -189,6 +193,7 @@ impl Agent {
     ) -> Result<Self> {
         Ok(Agent {
             prompts: Arc::new(Prompts::built_in(domain)?),
+            asking: conduct::Asking::of(&model, &settings),
             model,
             sandbox,
             world,
@@ -229,6 +234,7 @@ impl Agent {
     #[must_use]
     pub fn with(&self, model: Arc<dyn Model>, world: Arc<dyn World>, sampling: u64) -> Agent {
         Agent {
+            asking: conduct::Asking::of(&model, &self.settings),
             model,
             world,
             sandbox: self.sandbox.clone(),
@@ -299,16 +305,29 @@ impl Agent {
 
         // Respond. If the model cannot, a plain reply tells the user what happened. A trained
         // model has learned no error of the host, and would say that all is done.
-        if self.settings.form == Form::Trained && report.has_host_error() {
-            report.tell_plainly(session);
-        } else {
-            let reply = self.respond(session, &mut question, &mut report, observer);
-            match reply.await {
-                Ok(_) if self.settings.exact && !report.unsupported.is_empty() => {
-                    report.tell_plainly(session);
-                }
-                Ok(reply) => report.reply = reply,
-                Err(failure) => report.fall_back(session, failure),
+        let reply = match &self.domain.conduct {
+            Some(conduct) => {
+                let question = &mut question;
+                self.word(conduct, session, question, &mut report, observer)
+                    .await
+            }
+            None if self.settings.form == Form::Trained && report.has_host_error() => {
+                report.tell_plainly(session);
+                return self.end(session, report).await;
+            }
+            None => {
+                self.respond(session, &mut question, &mut report, observer)
+                    .await
+            }
+        };
+        match reply {
+            Ok(_) if self.settings.exact && !report.unsupported.is_empty() => {
+                self.tell_plainly(&mut report, session);
+            }
+            Ok(reply) => report.reply = reply,
+            Err(failure) => {
+                self.tell_plainly(&mut report, session);
+                report.failure = Some(failure);
             }
         }
         self.end(session, report).await

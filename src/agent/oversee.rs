@@ -6,7 +6,7 @@ use super::host_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
-use crate::domain::{Costly, Refusal, World};
+use crate::domain::{Costly, Refusal, Slate, World};
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
 use crate::plan::{Applied, Apply, Draft, Earlier, End, Plan, Record, Stop, Unrecorded, planning};
@@ -41,6 +41,12 @@ pub trait Overseer: Send + Sync {
     /// Whether a plan is carried out. A plan that only reads is never asked about.
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision>;
 
+    /// As [`decide`](Self::decide), for a plan to which the user has just said yes in words. By
+    /// default that makes no difference.
+    async fn agreed(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision> {
+        self.decide(turn, uid, plan).await
+    }
+
     /// Whether a program that has cost this much goes on. By default it does.
     async fn go_on(&self, _turn: usize, _uid: u32, _costly: &Costly) -> Result<bool> {
         Ok(true)
@@ -59,6 +65,12 @@ pub trait Overseer: Send + Sync {
 
     /// How an apply ended.
     async fn applied(&self, _turn: usize, _uid: u32, _applied: &Applied) -> Result<()> {
+        Ok(())
+    }
+
+    /// What the conduct keeps has changed, or what is pending: the
+    /// [`Slate`] of the world.
+    async fn kept(&self, _turn: usize, _slate: &Slate) -> Result<()> {
         Ok(())
     }
 
@@ -135,7 +147,16 @@ impl Overseen<'_> {
         }
         let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
         let plan = Plan::new(writes, calls, outcome, agent.settings.keeping);
-        match self.overseer.decide(self.program.turn, uid, &plan).await? {
+        let turn = self.program.turn;
+        agent.note_kept(turn).await?;
+        let conduct = agent.domain.conduct.as_ref();
+        let is_agreed = self.program.is_after_yes
+            && conduct.is_some_and(|conduct| conduct.is_agreed(&*agent.world));
+        let decision = match is_agreed {
+            true => self.overseer.agreed(turn, uid, &plan).await?,
+            false => self.overseer.decide(turn, uid, &plan).await?,
+        };
+        match decision {
             Decision::Apply(stop) => {
                 let earlier = Earlier::default();
                 self.apply(&plan, execution, earlier, stop, observer).await

@@ -86,7 +86,8 @@ impl Agent {
         prediction: &Prediction,
         is_first: bool,
     ) -> Option<(&'static str, Finding)> {
-        if is_first && let Some(found) = self.lint(session, prediction) {
+        let is_linted = is_first && self.domain.conduct.is_none();
+        if is_linted && let Some(found) = self.lint(session, prediction) {
             return Some(found);
         }
         let accident = self.accident(session, prediction).await;
@@ -101,6 +102,9 @@ impl Agent {
         text: &str,
         report: &mut TurnReport,
     ) -> Result<Result<Prediction, Finding>, Failure> {
+        if self.domain.conduct.is_some() {
+            return Ok(Self::predicted_by(session, text));
+        }
         let updates = match self.settings.form.read_updates(text) {
             Ok(updates) if updates.is_empty() => {
                 let problem = "it has no <goal>; every turn starts, changes or ends one";

@@ -5,12 +5,13 @@
 //! outcome, the outcomes of this turn. Only when all else is gone are these shortened as
 //! well, and the oldest open goals left out. The user's words are never cut.
 
+use super::conduct::{Prompting, Situation};
 use super::lint::said_and_done;
 use super::{Agent, Event, Failure, Observer, Session};
 use crate::dialogue::{Stack, Status, Turn, Update};
 use crate::error::Result;
 use crate::llm::Message;
-use crate::prompts::{Form, ViewLimits, tell_date, trained};
+use crate::prompts::{Form, ViewLimits, date_sentence, tell_date, trained};
 use crate::retrieval::{Example, Query, Task};
 use jiff::civil::Date;
 use std::borrow::Cow;
@@ -52,6 +53,9 @@ pub(super) struct Question<'a> {
     /// The messages of the first request, which the second one continues.
     asked: Option<Asked>,
     chat: Vec<Message>,
+    /// What the conduct knew before the turn, and what it knows after its program.
+    situation: Option<Situation>,
+    pub(super) after: Option<Situation>,
 }
 
 /// The messages that ask for the programs of a turn, and what they were written with.
@@ -193,7 +197,9 @@ impl Agent {
             user: session.user(),
             excluded: session.excluded(),
         };
-        let has_examples = settings.form != Form::Trained && settings.prompt.wants_examples();
+        let situation = self.situation().map_err(Failure::Prompt)?;
+        let is_prompted = settings.form != Form::Trained || situation.is_some();
+        let has_examples = is_prompted && settings.prompt.wants_examples();
         let examples = if has_examples {
             let selected = self.pool.select(&query, &settings.examples);
             selected.map_err(Failure::Prompt)?
@@ -220,6 +226,8 @@ impl Agent {
             },
             asked: None,
             chat: Vec::new(),
+            situation,
+            after: None,
         };
         self.fit(&mut question, observer)?;
         Ok(question)
@@ -317,6 +325,11 @@ impl Agent {
 
     /// Writes the messages of a question within its limits.
     fn write(&self, question: &mut Question<'_>) -> Result<(), Failure> {
+        if let (Some(conduct), Some(situation)) = (&self.domain.conduct, &question.situation) {
+            let chat = conducted(conduct.prompting(), situation, question);
+            question.chat = chat.map_err(Failure::Prompt)?;
+            return Ok(());
+        }
         if self.settings.form == Form::Trained {
             let Question {
                 past,
@@ -385,4 +398,26 @@ impl Agent {
         }
         Ok(chat)
     }
+}
+
+/// The messages of a question to an agent with a conduct.
+fn conducted(
+    prompting: Prompting,
+    situation: &Situation,
+    question: &Question<'_>,
+) -> Result<Vec<Message>> {
+    let today = question.today.map(date_sentence);
+    let turn = (question.said.as_str(), question.user.as_str(), today);
+    let mut chat = prompting.messages(situation, &question.examples, turn)?;
+    if let (Some((updates, _)), Some(after)) = (&question.outcome, &question.after) {
+        chat.extend(prompting.asks_reply(updates, after)?);
+    }
+    for (answer, finding) in &question.rejected {
+        let repair = prompting.repaired(answer, finding)?;
+        if let Some(asked) = chat.last_mut() {
+            asked.content.push_str("\n\n");
+            asked.content.push_str(&repair);
+        }
+    }
+    Ok(chat)
 }

@@ -96,6 +96,7 @@ impl Agent {
                 code: goal.program.code(),
                 seed: self.seed(session, uid),
                 is_timeless: session.now() == Now::Unknown,
+                is_after_yes: false,
             };
             draft.hold_time(program.seed.now);
             let earlier = draft.writes().len();

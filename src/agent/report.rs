@@ -33,6 +33,8 @@ pub struct TurnReport {
     pub plain: bool,
     /// Why the turn, or its reply, failed.
     pub failure: Option<Failure>,
+    /// Whether the conduct heard that the user ended the dialogue.
+    pub is_over: bool,
     /// Every request and its answer, in order, failures included.
     pub exchanges: Vec<Exchange>,
 }
@@ -154,7 +156,7 @@ impl TurnReport {
     /// Whether the user ended the dialogue: a program raised `EndDialog`.
     pub fn ends_dialogue(&self) -> bool {
         let end = ConversationalException::EndDialog.name();
-        self.executed.iter().any(
+        self.is_over || self.executed.iter().any(
             |done| matches!(&done.execution.outcome, Outcome::Error(error) if error.error == end),
         )
     }
@@ -174,12 +176,6 @@ impl TurnReport {
     pub(super) fn has_host_error(&self) -> bool {
         let mut executed = self.executed.iter();
         executed.any(|done| is_of_host(&done.execution))
-    }
-
-    /// Replaces the reply that the model does not give.
-    pub(super) fn fall_back(&mut self, session: &Session, failure: Failure) {
-        self.tell_plainly(session);
-        self.failure = Some(failure);
     }
 
     /// Replies without the model: a sentence for each goal.

@@ -8,7 +8,7 @@ use super::stop::Signals;
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean, columns, one_line};
 use super::world::sign;
 use super::{Exit, prepare};
-use crate::agent::WatchedListings;
+use crate::agent::{WatchedListings, conduct};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{
     Answer, CallEnd, Change, Domain, Layer, Noted, Signature, Value, Witness, World,
@@ -119,7 +119,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         Some(overlay) => overlay.clone(),
         None => choice.open(false, &spinner).await?.world,
     };
-    let engine = prepare::engine(domain, quiet).await?;
+    let engine = conduct::around(domain, Arc::new(prepare::engine(domain, quiet).await?));
     let most = match args.expensive {
         true => AskAbove::NEVER,
         false => policy.ask_above,

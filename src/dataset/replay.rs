@@ -1,7 +1,7 @@
 //! Runs the programs of a dialogue again: each final program in its turn, in a world whose
 //! state is signed after it.
 
-use crate::agent::Sandbox;
+use crate::agent::{Sandbox, conduct};
 use crate::dialogue::{Conversation, Offer, Outcome, Stack, Turn, Violation};
 use crate::domain::{Domain, Offered, Signature, Signer, World};
 use crate::error::Result;
@@ -57,7 +57,7 @@ impl Replayer {
     /// A replayer with the usual limits and seed.
     pub fn new(sandbox: Arc<dyn Sandbox>, domain: &Arc<Domain>) -> Self {
         Replayer {
-            sandbox,
+            sandbox: conduct::around(domain, sandbox),
             domain: domain.clone(),
             limits: Limits::default(),
             seed: Seed::default(),
@@ -162,7 +162,8 @@ impl Replay<'_> {
             }
             self.stack.attach(uid, execution.outcome.clone());
             let mut calls = execution.calls.iter();
-            if calls.any(|call| domain.writes(&call.operation)) {
+            let keeps = world.slate().is_some();
+            if keeps || calls.any(|call| domain.writes(&call.operation)) {
                 self.state = None;
             }
             let earlier = done.iter().map(|done| &done.execution.outcome);

@@ -3,6 +3,7 @@
 use super::{
     Access, Contents, Operation, Planning, Target, Text, Touch, Value, Words, World, Worlds,
 };
+use crate::agent::Conduct;
 use crate::error::{Error, Result};
 use crate::weights::Adapter;
 use std::borrow::Cow;
@@ -91,6 +92,9 @@ pub struct Domain {
     pub planning: Option<Arc<dyn Planning>>,
     /// The part that shows the contents of its worlds.
     pub contents: Option<Arc<dyn Contents>>,
+    /// What an agent does beside programs. Without it a prompt shows the stack of goals, and
+    /// nothing follows a program but the reply.
+    pub conduct: Option<Arc<dyn Conduct>>,
 }
 
 /// Chooses the part of an API document that a prompt shows, where the whole is too long.

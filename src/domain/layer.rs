@@ -1,6 +1,6 @@
 //! Layers: worlds around worlds.
 
-use super::{Answer, Moved, Refusal, Signer, Spent, StateValue, Value, World};
+use super::{Answer, Moved, Refusal, Signer, Slate, Spent, StateValue, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -51,6 +51,10 @@ impl<L: Layer> World for L {
 
     fn state_value(&self) -> Option<StateValue> {
         self.under().state_value()
+    }
+
+    fn slate(&self) -> Option<&Slate> {
+        self.under().slate()
     }
 
     async fn objection(&self, operation: &str, params: &Value) -> Result<Option<Refusal>> {

@@ -17,6 +17,7 @@ mod place;
 mod planning;
 mod shared_link;
 mod signature;
+mod slate;
 mod spent;
 mod state_json;
 mod state_value;
@@ -43,6 +44,7 @@ pub use place::{Access, Beside, Counts, Mark, Place, Role, Target, Touch};
 pub use planning::{Ids, Image, Planning, Touched, Write};
 pub use shared_link::{Links, SharedLink};
 pub use signature::{Signature, Signer};
+pub use slate::Slate;
 pub(crate) use spent::Meter;
 pub use spent::{Costly, Spent};
 pub use state_value::{StateChange, StateValue, Step};
@@ -125,6 +127,12 @@ pub trait World: Send + Sync {
 
     /// The state as one JSON value, from worlds whose state is that. It costs nothing.
     fn state_value(&self) -> Option<StateValue> {
+        None
+    }
+
+    /// What an agent keeps beside the state. `None` from worlds of domains without a
+    /// [`conduct`](Domain::conduct).
+    fn slate(&self) -> Option<&Slate> {
         None
     }
 

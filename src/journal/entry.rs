@@ -110,6 +110,16 @@ pub enum Entry {
         /// The same in words; empty if all writes were made.
         sentence: String,
     },
+    /// What the conduct keeps in the slate of the world has changed.
+    Kept {
+        /// In which turn.
+        turn: usize,
+        /// What it keeps.
+        kept: Json,
+        /// What it keeps once a plan is decided on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pending: Option<Json>,
+    },
     /// A program came to its end.
     Executed(ExecutionRecord),
     /// A turn ends.

@@ -5,7 +5,7 @@ use super::entry::{DecidedBy, Origin, Verdict};
 use super::recorder::Journal;
 use crate::agent::{Decision, Executed, Known, Overseer};
 use crate::dialogue::Update;
-use crate::domain::Costly;
+use crate::domain::{Costly, Slate};
 use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request, request_key};
 use crate::plan::{Applied, Plan, Record, Stop, Unrecorded};
@@ -80,6 +80,20 @@ impl<D> Journaled<D> {
         Ok(is_same.then_some(id))
     }
 
+    /// The number of a plan that is to be decided on. The inner error says why it was declined
+    /// before: it stays declined if the process ended before the agent could say so.
+    fn planned(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Result<u64, String>> {
+        if let Some(why) = self.declined(turn, uid) {
+            return Ok(Err(why));
+        }
+        let id = match self.begun(turn, uid, plan)? {
+            Some(id) => id,
+            None => (self.journal).plan(Origin::Program { turn, uid }, plan)?,
+        };
+        self.set_current(Some(id));
+        Ok(Ok(id))
+    }
+
     /// Why a plan of this goal was declined in the turn that was interrupted.
     fn declined(&self, turn: usize, uid: u32) -> Option<String> {
         self.journal.with_state(|state| {
@@ -110,21 +124,28 @@ impl<D: Decider> Overseer for Journaled<D> {
     }
 
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision> {
-        // A plan stays declined if the process ended before the agent could say so.
-        if let Some(why) = self.declined(turn, uid) {
-            return Ok(Decision::Decline(why));
-        }
-        let id = {
-            let kept = self.decider.kept(plan);
-            match self.begun(turn, uid, &kept)? {
-                Some(id) => id,
-                None => (self.journal).plan(Origin::Program { turn, uid }, &kept)?,
-            }
+        let id = match self.planned(turn, uid, &self.decider.kept(plan))? {
+            Ok(id) => id,
+            Err(why) => return Ok(Decision::Decline(why)),
         };
-        self.set_current(Some(id));
         let (decision, by) = self.decider.decide(turn, uid, plan).await?;
         self.journal.decided(id, &decision, by)?;
         Ok(decision)
+    }
+
+    async fn agreed(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision> {
+        let id = match self.planned(turn, uid, &self.decider.kept(plan))? {
+            Ok(id) => id,
+            Err(why) => return Ok(Decision::Decline(why)),
+        };
+        let decision = Decision::Apply(self.decider.stop());
+        // The user's yes was given before, and in words.
+        self.journal.decided(id, &decision, DecidedBy::Policy)?;
+        Ok(decision)
+    }
+
+    async fn kept(&self, turn: usize, slate: &Slate) -> Result<()> {
+        self.journal.kept(turn, slate)
     }
 
     async fn go_on(&self, turn: usize, uid: u32, costly: &Costly) -> Result<bool> {

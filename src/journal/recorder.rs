@@ -10,13 +10,14 @@ use super::state::{State, TurnState};
 use super::writer::Log;
 use crate::agent::{Decision, Executed, Known};
 use crate::dialogue::Update;
-use crate::domain::Place;
+use crate::domain::{Place, Slate};
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Request};
 use crate::lock::Locked;
 use crate::plan::{Applied, Earlier, Plan, Record, Step, Undo};
 use async_trait::async_trait;
 use jiff::Timestamp;
+use serde_json::Value as Json;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -283,6 +284,27 @@ impl Journal {
         match known {
             true => Ok(()),
             false => self.append(Entry::Executed(keep_executed(turn, executed))),
+        }
+    }
+
+    /// Writes down what the conduct keeps. What is the same as before is not written again.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn kept(&self, turn: usize, slate: &Slate) -> Result<()> {
+        let kept = Json::clone(&slate.kept());
+        let pending = slate.pending();
+        let known = self.with_state(|state| {
+            let known = state.kept.as_ref();
+            known.is_some_and(|known| known.0 == kept && known.1 == pending)
+        });
+        match known || kept.is_null() && pending.is_none() {
+            true => Ok(()),
+            false => self.append(Entry::Kept {
+                turn,
+                kept,
+                pending,
+            }),
         }
     }
 

@@ -156,6 +156,10 @@ impl Replaying<'_> {
                 Some(self.again(ran, way, &aside).await?)
             }
         };
+        // A plan that was declined left other notes than its program does when it runs again.
+        if let (Some((kept, _)), Some(slate)) = (&way.state.kept, self.world.slate()) {
+            slate.keep(kept.clone());
+        }
         way.reruns.push(Rerun {
             turn: ran.turn,
             was,
@@ -168,7 +172,7 @@ impl Replaying<'_> {
         &self,
         ran: &ExecutionRecord,
         way: &Way,
-        world: &Arc<dyn World>,
+        in_world: &Arc<dyn World>,
     ) -> Result<Executed> {
         let code = way
             .stack
@@ -181,10 +185,10 @@ impl Replaying<'_> {
         let seed = seed.of_program(ran.turn, ran.uid);
         let world: Arc<dyn World> = match way.state.now {
             Some(now) => {
-                world.hold_time(now);
-                world.clone()
+                in_world.hold_time(now);
+                in_world.clone()
             }
-            None => Arc::new(Timeless(world.clone())),
+            None => Arc::new(Timeless(in_world.clone())),
         };
         let world = match way.state.policy.as_str() {
             "" => world,
@@ -200,6 +204,10 @@ impl Replaying<'_> {
                 &done.execution.outcome
             });
             let outcomes = earlier.chain([&execution.outcome]);
+            // Of a program that ran aside only what its conduct keeps counts.
+            if let (Some(aside), Some(slate)) = (in_world.slate(), self.world.slate()) {
+                slate.keep((*aside.kept()).clone());
+            }
             signature = Some(domain::signature(&*self.world, outcomes).await?);
         }
         Ok(Executed {

@@ -8,6 +8,7 @@ use super::log::{Damage, Line};
 use crate::agent::{Past, Session};
 use crate::dialogue::{Conversation, Update, Violation};
 use jiff::Timestamp;
+use serde_json::Value as Json;
 
 /// The state of a session. Contents are named, not read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -30,6 +31,8 @@ pub struct State {
     pub step_times: Vec<Option<Timestamp>>,
     /// The time of the turn that began last; `None` where the journal has none.
     pub now: Option<Timestamp>,
+    /// What the conduct keeps, and what is pending; `None` before anything is kept.
+    pub kept: Option<(Json, Option<Json>)>,
     /// Whether the session ended and was not resumed.
     pub ended: bool,
 }
@@ -130,6 +133,9 @@ impl State {
             Entry::Predicted { turn, updates } => {
                 let updates = updates.iter().map(Update::from).collect();
                 self.turn(*turn)?.updates = Some(updates);
+            }
+            Entry::Kept { kept, pending, .. } => {
+                self.kept = Some((kept.clone(), pending.clone()));
             }
             Entry::Executed(ran) => {
                 let turn = self.turn(ran.turn)?;

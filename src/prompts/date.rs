@@ -4,7 +4,7 @@ use crate::llm::Message;
 use jiff::civil::Date;
 
 /// The sentence that says which day it is.
-pub(super) fn sentence(today: Date) -> String {
+pub(crate) fn sentence(today: Date) -> String {
     format!("Today is {} (UTC).", today.strftime("%A, %Y-%m-%d"))
 }
 

@@ -19,7 +19,7 @@ pub mod trained;
 mod view;
 
 pub use coverage::{Coverage, coverage};
-pub(crate) use date::tell_date;
+pub(crate) use date::{sentence as date_sentence, tell_date};
 pub use form::Form;
 pub(crate) use shown::cut;
 use shown::{cut_program, shown_outcome};

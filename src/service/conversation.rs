@@ -7,7 +7,7 @@ use super::ledger::{Ledger, Settle};
 use super::overseer::Asking;
 use super::session::{Start, StoredSession};
 use super::view::{Answer, CutOff, PlanView, SessionView, TurnUsage, TurnView, Undone};
-use crate::agent::{Agent, Sandbox, Session, Settings};
+use crate::agent::{Agent, Sandbox, Session, Settings, Situation};
 use crate::dialogue::{self, Goal, Program, Status, Update};
 use crate::domain::{self, Domain, Opened, Signature};
 use crate::error::{Error, Result};
@@ -189,6 +189,7 @@ impl Conversation {
             keeping,
             desk: desk.clone(),
         };
+        ledger.restore_slate();
         ledger.look_into_doubts().await?;
         let dialogue = restored(&journal)?;
         let asking = Asking::new(desk, journal.clone(), opening.domain.clone());
@@ -408,6 +409,15 @@ impl Conversation {
         let world = ("world".to_owned(), self.named.clone());
         transcript.attributes.push(world);
         transcript
+    }
+
+    /// What is filled in, what is missing and why it is asked, for people; `None` in a domain
+    /// without a [`Conduct`](crate::agent::Conduct).
+    ///
+    /// # Errors
+    /// What the conduct keeps cannot be read.
+    pub async fn situation(&self) -> Result<Option<Situation>> {
+        self.state.lock().await.agent.situation()
     }
 
     /// The cost of the conversation since it was opened.

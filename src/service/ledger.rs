@@ -171,6 +171,15 @@ impl Ledger {
         Ok(())
     }
 
+    /// Gives the world back what the conduct of the session kept in it.
+    pub(super) fn restore_slate(&self) {
+        let kept = self.journal.with_state(|state| state.kept.clone());
+        if let (Some((kept, pending)), Some(slate)) = (kept, self.world.slate()) {
+            slate.keep(kept);
+            slate.set_pending(pending);
+        }
+    }
+
     /// Whether this turn was interrupted and is to be carried on.
     fn is_unfinished(&self, turn: usize) -> bool {
         (self.journal).with_state(|s| s.unfinished.is_some() && s.turns.len() + 1 == turn)

@@ -44,7 +44,7 @@ pub use canonical::canonical;
 pub use check::check;
 pub use consent::digest as consent_digest;
 pub use coverage::{Coverage, Gap};
-pub use desk::{Desk, Op, Refused};
+pub use desk::{Desk, Op, Refused, variable};
 pub use judge::{OPTIONAL_ASKS, STEPS, STUCK};
 pub use migrate::{Change, migrate};
 pub use predicate::{Predicate, Unreadable};

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 /// The commands, for completion.
 pub const NAMES: &[&str] = &[
     "/stack",
+    "/state",
     "/world",
     "/policy",
     "/undo",
@@ -29,6 +30,10 @@ const HELP: &[(&str, &str)] = &[
     (
         "/stack",
         "the program stack: every goal with its latest program",
+    ),
+    (
+        "/state",
+        "the forms: what is filled in, what is missing, what is asked and why",
     ),
     ("/world", "the world that programs act on"),
     (
@@ -55,6 +60,7 @@ const HELP: &[(&str, &str)] = &[
 #[derive(Debug, PartialEq, Eq)]
 pub enum Command {
     Stack,
+    State,
     World,
     Policy { words: String },
     Undo,
@@ -73,6 +79,7 @@ impl Command {
         let argument = argument.trim();
         let command = match name {
             "stack" => Command::Stack,
+            "state" => Command::State,
             "world" => Command::World,
             "policy" => {
                 let words = argument.to_owned();
@@ -111,6 +118,7 @@ impl Chat<'_> {
     pub(super) fn command(&mut self, command: &Command) -> Result<()> {
         let text = match command {
             Command::Stack => self.stack(),
+            Command::State => self.forms()?,
             Command::World => {
                 match self.wait(world::described(&self.domain, &**self.conversation.world())) {
                     Some(Ok(described)) => described,
@@ -140,6 +148,15 @@ impl Chat<'_> {
             Command::Quit => return Ok(()),
         };
         terminal::print(format_args!("{text}\n"))
+    }
+
+    /// The forms of a conversation by worksheets.
+    fn forms(&self) -> Result<String> {
+        let situation = self.runtime.block_on(self.conversation.situation())?;
+        Ok(match situation {
+            Some(situation) => clean(&situation.shown).to_string(),
+            None => "There are no forms in this domain; /stack shows its programs.\n".to_owned(),
+        })
     }
 
     fn stack(&self) -> String {

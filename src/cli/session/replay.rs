@@ -1,5 +1,6 @@
 //! `dialog2api session replay`: runs the programs of a session again on a fresh world.
 
+use crate::agent::conduct;
 use crate::cli::options::{found, identity};
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
@@ -42,13 +43,13 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         )));
     };
     let world = domain.initial_world(spec)?;
-    let engine = prepare::engine(domain, quiet).await?;
+    let engine = conduct::around(domain, Arc::new(prepare::engine(domain, quiet).await?));
     let guarded = |policy: &str, world| guarded(domain, policy, world);
     let replaying = Replaying {
         world,
         guard: &guarded,
         contents: &reading.contents,
-        sandbox: &engine,
+        sandbox: &*engine,
         limits: Limits::default(),
         seed: Seed::default(),
     };

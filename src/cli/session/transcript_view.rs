@@ -77,6 +77,8 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
             ),
         },
         Entry::Executed(ran) => executed(ran),
+        // What came of it stands in the outcome of the program.
+        Entry::Kept { .. } => return None,
         Entry::Undone { plan } => format!("plan {plan} is undone"),
     })
 }

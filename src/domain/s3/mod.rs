@@ -162,6 +162,7 @@ fn domain() -> Domain {
         is_stepwise: false,
         planning: Some(files::ungranted(Arc::new(S3Planning))),
         contents: Some(Arc::new(contents::S3Contents)),
+        conduct: None,
     }
 }
 

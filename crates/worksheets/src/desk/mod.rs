@@ -10,6 +10,11 @@ pub(crate) use end::wants_confirmation;
 pub(crate) use make::{literal, snake};
 pub use op::{Op, Refused};
 
+/// The variable of a sheet's first record: its name in snake case.
+pub fn variable(sheet: &str) -> String {
+    snake(sheet)
+}
+
 use std::collections::HashMap;
 
 use crate::act::Act;

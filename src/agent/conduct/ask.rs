@@ -1,0 +1,106 @@
+//! What a conduct asks the model between a program and the reply.
+
+use super::around::Conducted;
+use crate::agent::{Agent, Exchange, Sandbox, Settings};
+use crate::error::{Error, Result};
+use crate::llm::{Completion, Message, Model, Request};
+use crate::retrieval::Task;
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A model that a conduct may ask.
+#[async_trait]
+pub trait Asks: Send + Sync {
+    /// The answer to these messages.
+    ///
+    /// # Errors
+    /// The model did not answer, or not to the end.
+    async fn ask(&self, messages: Vec<Message>) -> Result<String>;
+}
+
+/// Asks the model of an agent, and keeps what was said for the report.
+pub(in crate::agent) struct Asking {
+    model: Arc<dyn Model>,
+    most_tokens: u32,
+    sampling: u64,
+    exchanges: Mutex<Vec<Exchange>>,
+}
+
+impl Asking {
+    /// Asks this model.
+    pub fn of(model: &Arc<dyn Model>, settings: &Settings) -> Arc<Asking> {
+        Arc::new(Asking {
+            model: model.clone(),
+            most_tokens: settings.program_tokens,
+            sampling: settings.sampling,
+            exchanges: Mutex::default(),
+        })
+    }
+
+    /// What was asked since this was called last.
+    pub fn exchanges(&self) -> Vec<Exchange> {
+        std::mem::take(&mut *self.kept())
+    }
+
+    /// The answer to the same request, if it came since exchanges were taken last.
+    fn known(&self, request: &Request) -> Option<Completion> {
+        let kept = self.kept();
+        let same = kept.iter().find(|it| it.request == *request)?;
+        same.answer.clone().ok()
+    }
+
+    /// The text of an answer that is whole.
+    fn whole(&self, answer: Completion) -> Result<String> {
+        match answer.cut_off(self.most_tokens) {
+            None => Ok(answer.text),
+            Some(why) => Err(Error::Model(format!("the answer was cut off: {why}"))),
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<Exchange>> {
+        self.exchanges
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Asks for Asking {
+    async fn ask(&self, messages: Vec<Message>) -> Result<String> {
+        let request = Request {
+            messages,
+            max_tokens: self.most_tokens,
+            temperature: 0.0,
+            stop: Vec::new(),
+            seed: Some(self.sampling),
+            grammar: None,
+        };
+        // The rehearsal of a program asks what the program asks.
+        if let Some(known) = self.known(&request) {
+            return self.whole(known);
+        }
+        let answer = self.model.complete(&request, &mut |_| ()).await;
+        let exchange = Exchange {
+            task: Task::Program,
+            request,
+            answer: answer.as_ref().map_err(ToString::to_string).cloned(),
+            finding: None,
+        };
+        self.kept().push(exchange);
+        self.whole(answer?)
+    }
+}
+
+impl Agent {
+    /// The sandbox for the programs of turns.
+    pub(in crate::agent) fn conducted(&self) -> Arc<dyn Sandbox> {
+        match &self.domain.conduct {
+            Some(conduct) => Arc::new(Conducted {
+                conduct: conduct.clone(),
+                sandbox: self.sandbox.clone(),
+                model: Some(self.asking.clone()),
+            }),
+            None => self.sandbox.clone(),
+        }
+    }
+}

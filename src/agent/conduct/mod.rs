@@ -1,0 +1,101 @@
+//! What an agent does beside programs: [`Conduct`], given by a
+//! [`Domain`](crate::domain::Domain).
+//!
+//! Without one, a prompt shows the stack of goals, the model says which goals change, and nothing
+//! follows a program but the reply. With one, a prompt shows the conduct's [`Situation`], the
+//! model answers with one program a turn, and code decides what the reply has to do.
+
+mod around;
+mod ask;
+mod prompt;
+mod turn;
+
+pub use around::around;
+pub(super) use ask::Asking;
+pub use ask::Asks;
+pub use prompt::{Prompting, Situation};
+pub(super) use prompt::{program_of, said_reply};
+
+use super::Sandbox;
+use crate::domain::World;
+use crate::error::Result;
+use crate::exec::{Execution, Limits, Seed};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// What an agent does beside programs.
+///
+/// What it keeps from turn to turn is in the [`Slate`](crate::domain::Slate) of the world,
+/// so it is signed and copied with the world's state, and one conduct serves any number of
+/// dialogues.
+#[async_trait]
+pub trait Conduct: Send + Sync {
+    /// The words in which a model is asked.
+    fn prompting(&self) -> Prompting;
+
+    /// What stands in the prompt in the place of the stack, and what the reply has to do.
+    ///
+    /// # Errors
+    /// The slate cannot be read.
+    fn situation(&self, world: &dyn World) -> Result<Situation>;
+
+    /// Runs the program of a turn, and what follows it before the reply. By default nothing
+    /// follows it.
+    ///
+    /// All of it is one program to plans, consent, journal and undo: what it calls on the world
+    /// is one plan. What it keeps goes into the slate at once, and if it made writes, as
+    /// pending too, because they may be declined.
+    ///
+    /// # Errors
+    /// The sandbox, the world or the model failed.
+    async fn follow(&self, turn: Following<'_>) -> Result<Execution> {
+        turn.run(turn.program, turn.world).await
+    }
+
+    /// Keeps in the world what came of a program on its draft, once its plan is decided on. The
+    /// execution may get another outcome: that of a plan that was declined. By default nothing is
+    /// kept.
+    ///
+    /// # Errors
+    /// What is pending cannot be read.
+    fn settle(&self, _world: &dyn World, execution: Execution) -> Result<Execution> {
+        Ok(execution)
+    }
+
+    /// Whether what is pending is what the user was asked about with all its values, so that a
+    /// plain yes in words is the consent. By default it is not.
+    fn is_agreed(&self, _world: &dyn World) -> bool {
+        false
+    }
+
+    /// What a reply does wrong, a sentence for the model each. By default nothing is looked for.
+    fn findings(&self, _reply: &str, _world: &dyn World) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A program of a turn, with what its conduct may use.
+#[derive(Clone, Copy)]
+pub struct Following<'a> {
+    /// The program.
+    pub program: &'a str,
+    /// The world: a draft of it where the program is planned, behind the guard of the policy.
+    pub world: &'a Arc<dyn World>,
+    /// What one run may use.
+    pub limits: &'a Limits,
+    /// The clock and the randomness.
+    pub seed: &'a Seed,
+    /// The model; none where programs are replayed.
+    pub model: Option<&'a dyn Asks>,
+    pub(super) sandbox: &'a dyn Sandbox,
+}
+
+impl Following<'_> {
+    /// Runs code in a fresh instance of the sandbox.
+    ///
+    /// # Errors
+    /// The sandbox or the world failed.
+    pub async fn run(&self, code: &str, world: &Arc<dyn World>) -> Result<Execution> {
+        self.sandbox.run(code, world, self.limits, self.seed).await
+    }
+}

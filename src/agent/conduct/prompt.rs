@@ -1,0 +1,167 @@
+//! Prompts of agents with a conduct: the program of a turn is one request, its reply another.
+
+use crate::agent::ask::Finding;
+use crate::dialogue::{Program, Update, read_reply};
+use crate::error::{Error, Result};
+use crate::llm::{Message, Role};
+use crate::retrieval::Example;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, Value, context};
+
+/// The words in which a model is asked, as templates of minijinja.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prompting {
+    /// What the model does in every turn. It knows `document`.
+    pub instructions: &'static str,
+    /// The request for a program. It knows `today`, `state`, `acts`, `said` and `user`; an
+    /// example has neither `today` nor `state`.
+    pub turn: &'static str,
+    /// The request for the reply, which follows the program. It knows `state` and `acts`.
+    pub reply: &'static str,
+    /// What is wrong with an answer. It knows `answer` and `finding`.
+    pub repair: &'static str,
+}
+
+/// What a conduct knows of a dialogue now.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Situation {
+    /// What programs can use, as Python stubs.
+    pub document: String,
+    /// The state, as models read it.
+    pub state: String,
+    /// What the agent did last: before a program, what it answers to; after it, what the reply
+    /// has to do. A line each, with everything that is needed to word it.
+    pub acts: Vec<String>,
+    /// A reply that does it without a model.
+    pub plain: String,
+    /// The state and the reasons of the acts, as people read them.
+    pub shown: String,
+    /// Whether the user has ended the dialogue.
+    pub is_over: bool,
+}
+
+impl Prompting {
+    /// The messages that ask for the program of a turn.
+    ///
+    /// # Errors
+    /// A template is broken.
+    pub(in crate::agent) fn messages(
+        &self,
+        situation: &Situation,
+        examples: &[&Example],
+        (said, user, today): (&str, &str, Option<String>),
+    ) -> Result<Vec<Message>> {
+        let document = &situation.document;
+        let mut messages = vec![message(
+            Role::System,
+            render(self.instructions, context! { document })?,
+        )];
+        for example in examples {
+            let program = example.updates.iter().find_map(|it| it.program.as_ref());
+            let Some(program) = program else { continue };
+            let (said, user) = (&example.said, &example.user);
+            messages.push(message(
+                Role::User,
+                render(self.turn, context! { said, user })?,
+            ));
+            messages.push(message(Role::Assistant, program.code().trim().to_owned()));
+        }
+        let Situation { state, acts, .. } = situation;
+        let asked = context! { today, state, acts, said, user };
+        messages.push(message(Role::User, render(self.turn, asked)?));
+        Ok(messages)
+    }
+
+    /// The messages that follow those of [`messages`](Self::messages): the programs, and the
+    /// request for the reply.
+    ///
+    /// # Errors
+    /// A template is broken.
+    pub(in crate::agent) fn asks_reply(
+        &self,
+        updates: &[Update],
+        after: &Situation,
+    ) -> Result<[Message; 2]> {
+        let programs = updates.iter().filter_map(|update| update.program.as_ref());
+        let programs: Vec<&str> = programs.map(|program| program.code().trim()).collect();
+        let Situation { state, acts, .. } = after;
+        Ok([
+            message(Role::Assistant, programs.join("\n")),
+            message(Role::User, render(self.reply, context! { state, acts })?),
+        ])
+    }
+
+    /// What is wrong with an answer, behind the message that it answered.
+    ///
+    /// # Errors
+    /// A template is broken.
+    pub(in crate::agent) fn repaired(&self, answer: &str, finding: &str) -> Result<String> {
+        let answer = crate::prompts::cut(answer.trim(), 4000);
+        render(self.repair, context! { answer, finding })
+    }
+}
+
+/// The program in an answer: what stands in a block of code or in `<program>`, or all of it.
+pub(in crate::agent) fn program_of(answer: &str) -> std::result::Result<Program, Finding> {
+    let inner = |from: &str, to: &str| {
+        let (_, rest) = answer.split_once(from)?;
+        Some(rest.split_once(to).map_or(rest, |(inner, _)| inner))
+    };
+    let fenced = inner("```", "```").map(|code| {
+        let (language, rest) = code.split_once('\n').unwrap_or(("", code));
+        match language.trim() {
+            "" | "python" | "py" => rest,
+            _ => code,
+        }
+    });
+    let code = inner("<program>", "</program>")
+        .or(fenced)
+        .unwrap_or(answer);
+    match code.trim() {
+        "" => Err(Finding(
+            "it has no program; `pass` is one that does nothing".into(),
+        )),
+        code => Ok(Program::new(code)),
+    }
+}
+
+/// The reply in an answer, with or without the marks of a turn.
+pub(in crate::agent) fn reply_of(answer: &str) -> std::result::Result<String, Finding> {
+    let reply = match answer.contains("<turn>") {
+        true => read_reply(answer).map_err(|error| Finding(error.to_string()))?,
+        false => answer.to_owned(),
+    };
+    let reply = reply.trim();
+    match reply.strip_prefix("Agent:").unwrap_or(reply).trim() {
+        "" => Err(Finding("it says nothing".into())),
+        reply => Ok(reply.to_owned()),
+    }
+}
+
+/// A reply that can be sent, or what is wrong with it.
+pub(in crate::agent) fn said_reply(
+    answer: &str,
+    findings: impl Fn(&str) -> Vec<String>,
+) -> std::result::Result<String, Finding> {
+    let reply = reply_of(answer)?;
+    match findings(&reply) {
+        found if found.is_empty() => Ok(reply),
+        found => Err(Finding(found.join("; "))),
+    }
+}
+
+fn message(role: Role, content: String) -> Message {
+    Message { role, content }
+}
+
+fn render(template: &str, values: Value) -> Result<String> {
+    let broken = |error| Error::Usage(format!("a prompt template is broken: {error:#}"));
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build();
+    let mut templates = Environment::new();
+    templates.set_syntax(syntax.map_err(broken)?);
+    let text = templates.render_str(template, values).map_err(broken)?;
+    Ok(text.trim().to_owned())
+}

@@ -1,0 +1,63 @@
+//! What an agent keeps beside the state of a world.
+
+use serde_json::Value as Json;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What an agent's [`Conduct`](crate::agent::Conduct) keeps with a world: part of the state that
+/// is signed and copied, and no place of any plan. Nothing that is written here needs a consent.
+///
+/// A program runs on a draft first. What its conduct would keep if the plan is agreed to is
+/// *pending*. A copy has pages of its own and shares what is pending, so that the draft can say
+/// it and the world can take it.
+///
+/// ```
+/// use dialog2api::domain::Slate;
+/// use serde_json::json;
+///
+/// let slate = Slate::default();
+/// let draft = slate.copy();
+/// draft.keep(json!({"turn": 1}));
+/// draft.set_pending(Some(json!("agreed")));
+/// assert!(slate.kept().is_null());
+/// assert_eq!(slate.pending(), Some(json!("agreed")));
+/// ```
+#[derive(Debug, Default)]
+pub struct Slate {
+    kept: Mutex<Arc<Json>>,
+    pending: Arc<Mutex<Option<Json>>>,
+}
+
+impl Slate {
+    /// What is kept; null before anything is.
+    pub fn kept(&self) -> Arc<Json> {
+        held(&self.kept).clone()
+    }
+
+    /// Keeps this in the place of what was kept.
+    pub fn keep(&self, kept: Json) {
+        *held(&self.kept) = Arc::new(kept);
+    }
+
+    /// What is kept once a plan is decided on.
+    pub fn pending(&self) -> Option<Json> {
+        held(&self.pending).clone()
+    }
+
+    /// Replaces what is pending, here and in all copies.
+    pub fn set_pending(&self, pending: Option<Json>) {
+        *held(&self.pending) = pending;
+    }
+
+    /// A copy whose pages change independently.
+    #[must_use]
+    pub fn copy(&self) -> Slate {
+        Slate {
+            kept: Mutex::new(self.kept()),
+            pending: self.pending.clone(),
+        }
+    }
+}
+
+fn held<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
