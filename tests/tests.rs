@@ -39,6 +39,7 @@
 //! | `score` | figures from logs |
 //! | `report` | pages and tables from logs |
 //! | `web` | the page in the browser over the agent; its own tests are in `crates/web-desk` |
+//! | `worksheets` | conversations by worksheets |
 //! | `python` | the Python package, and the lines that it speaks |
 //! | `cli` | the command as users and scripts meet it |
 //! | `embed` | the example program |
@@ -92,3 +93,4 @@ mod support;
 mod tidy;
 mod tools;
 mod web;
+mod worksheets;

@@ -35,6 +35,10 @@ enum DomainCommand {
         #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
         mcp: Option<String>,
 
+        /// Worksheets: forms that say what the agent asks, says and does
+        #[arg(long, conflicts_with_all = ["openapi", "mcp"])]
+        worksheets: bool,
+
         /// The command that starts the MCP server
         #[arg(last = true, requires = "mcp", value_name = "COMMAND")]
         command: Vec<String>,
@@ -74,7 +78,9 @@ pub async fn domain(args: &DomainArgs, quiet: bool) -> Result<Exit> {
             openapi: Some(source),
             ..
         } => new_openapi(folder, source, quiet).await,
-        DomainCommand::New { folder, .. } => new(folder),
+        DomainCommand::New {
+            folder, worksheets, ..
+        } => new(folder, *worksheets),
         DomainCommand::Check { folder } => check(folder, quiet).await,
         DomainCommand::Approve { folder, yes } => approve(folder, *yes, quiet).await,
         DomainCommand::Test { folder } => test(folder, quiet).await,
@@ -246,8 +252,11 @@ fn notes(spinner: &Spinner, notes: &[String], quiet: bool) {
     }
 }
 
-fn new(path: &Path) -> Result<Exit> {
-    let files = folder::create(path)?;
+fn new(path: &Path, worksheets: bool) -> Result<Exit> {
+    let files = match worksheets {
+        true => folder::create_worksheets(path)?,
+        false => folder::create(path)?,
+    };
     let shown = argument(path);
     let mut text = format!("{shown} has {} files. Next:\n", files.len());
     for (what, command) in [
@@ -255,7 +264,13 @@ fn new(path: &Path) -> Result<Exit> {
             "see whether its files go together",
             format!("domain check {shown}"),
         ),
-        ("replay its recorded calls", format!("domain test {shown}")),
+        match worksheets {
+            true => (
+                "what is asked, when and why",
+                format!("worksheet show {shown}"),
+            ),
+            false => ("replay its recorded calls", format!("domain test {shown}")),
+        },
         ("talk", format!("chat --domain {shown}")),
     ] {
         let _ = writeln!(text, "  dialog2api {command:40}  # {what}");

@@ -273,7 +273,7 @@ fn adapters(path: &Path) -> Result<Vec<Adapter>> {
 }
 
 /// The text of a file that may be missing.
-fn optional(path: &Path) -> Result<Option<String>> {
+pub fn optional(path: &Path) -> Result<Option<String>> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

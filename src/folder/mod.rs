@@ -9,6 +9,8 @@
 //! | `guide.md` | rules in words for the model, if there are any |
 //! | `policy.toml` | rules that code enforces, if there are any |
 //! | `examples/*.xml` | example dialogues, if there are any |
+//! | `worksheets.csv` | what is asked, said and done, in conversations by forms, if the domain has any |
+//! | `kb/*` | what questions are answered from, beside worksheets |
 //! | `gold.jsonl` | recorded calls with the state that they lead to, if there are any |
 //!
 //! `world.py` runs in an instance of the sandbox of its own ([`exec::Resident`]), so a
@@ -47,6 +49,7 @@ mod server_worlds;
 mod state_file;
 mod stub;
 mod touches;
+mod worksheets;
 mod world;
 mod worlds;
 
@@ -57,6 +60,7 @@ pub use gold::{Replayed, replay_gold};
 pub use new::create;
 pub use runtime::WORLD_ERROR;
 pub use server::{McpMade, OpenapiMade, create_mcp, create_openapi};
+pub use worksheets::create as create_worksheets;
 
 use crate::domain::Domain;
 use crate::error::{Error, Result};
@@ -160,6 +164,10 @@ pub fn open(path: &Path, cache: &Cache) -> Result<Arc<Folder>> {
     let worlds = assemble::worlds(path, &definition)?;
     let runtime = Arc::new(Runtime::new(source, definition.errors.clone(), cache));
     let (domain, facts) = assemble::domain(path, &definition, &api, &stub, &worlds, &runtime)?;
+    let domain = match worksheets::find(path) {
+        Some(sheets) => worksheets::worksheets(path, &sheets, &definition, domain)?,
+        None => domain,
+    };
     Ok(Arc::new(Folder {
         path: path.to_owned(),
         definition,

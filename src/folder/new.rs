@@ -34,6 +34,14 @@ const FILES: &[(&str, &str)] = &[
 /// The folder is there and not empty, its name cannot be that of a domain, or it cannot be
 /// written.
 pub fn create(path: &Path) -> Result<Vec<&'static str>> {
+    make(path, FILES)
+}
+
+/// Makes a folder with these files, in which `NAME` and `HANDLE` stand for its names.
+///
+/// # Errors
+/// Those of [`create`].
+pub fn make(path: &Path, files: &[(&'static str, &str)]) -> Result<Vec<&'static str>> {
     let name = path
         .file_name()
         .map(|name| name.to_string_lossy().into_owned());
@@ -42,14 +50,14 @@ pub fn create(path: &Path) -> Result<Vec<&'static str>> {
         .ok_or_else(|| no_name(path))?;
     make_empty(path)?;
     let handle = name.replace('-', "_");
-    for (file, text) in FILES {
+    for (file, text) in files {
         let target = path.join(file);
         let folder = target.parent().unwrap_or(path);
         std::fs::create_dir_all(folder).map_err(Error::file("cannot write", folder))?;
         let text = text.replace("NAME", &name).replace("HANDLE", &handle);
         std::fs::write(&target, text).map_err(Error::file("cannot write", &target))?;
     }
-    Ok(FILES.iter().map(|(file, _)| *file).collect())
+    Ok(files.iter().map(|(file, _)| *file).collect())
 }
 
 /// The error of a folder whose name cannot be that of a domain.

@@ -5,6 +5,7 @@ mod functions;
 mod places;
 mod policy;
 mod recordings;
+mod sheets;
 mod worlds;
 
 use super::assemble::{API, WORLD, faults};
@@ -76,11 +77,15 @@ impl fmt::Display for Finding {
 pub async fn check(path: &Path, cache: &Cache) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     let api = sources(path, &mut findings)?.unwrap_or_default();
+    sheets::check(path, &mut findings)?;
     let folder = match open(path, cache) {
         Ok(folder) => folder,
         Err(error) => {
             let finding = Finding::of(path, error)?;
-            if !findings.contains(&finding) {
+            let of_sheets = findings
+                .iter()
+                .any(|it| it.file == finding.file && it.file.starts_with("worksheets."));
+            if !of_sheets && !findings.contains(&finding) {
                 findings.push(finding);
             }
             return Ok(findings);

@@ -1,0 +1,131 @@
+//! The tables and documents of a folder: `kb/SHEET.csv`, `.jsonl` or `.md`.
+
+use crate::blocking;
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use worksheets::knowledge::{self, Content, Limits, Words, rows};
+use worksheets::{Effect, SheetKind, Sheets};
+
+/// The folder with the files.
+const FOLDER: &str = "kb";
+
+/// What questions are answered from.
+#[derive(Clone)]
+pub struct Knowledge {
+    sheets: Arc<Sheets>,
+    content: Arc<Content>,
+}
+
+impl Knowledge {
+    /// Reads the files of a folder.
+    ///
+    /// # Errors
+    /// A file cannot be read, or does not fit its sheet.
+    pub fn read(folder: &Path, sheets: &Arc<Sheets>) -> Result<Knowledge> {
+        let mut content = Content::default();
+        let kbs = sheets.all().iter().filter(|it| it.kind == SheetKind::Kb);
+        for sheet in kbs {
+            let at = |end: &str| folder.join(FOLDER).join(format!("{}.{end}", sheet.name));
+            if sheet.fields.is_empty() {
+                if let Some((_, text)) = text(at("md"))? {
+                    content.documents.insert(sheet.name.clone(), text);
+                }
+                continue;
+            }
+            let found = match text(at("csv"))? {
+                Some(found) => Some(found),
+                None => text(at("jsonl"))?,
+            };
+            if let Some((path, text)) = found {
+                let problem = |problem: worksheets::Problem| Error::Content {
+                    path,
+                    problem: problem.to_string(),
+                };
+                let table = rows(&text).map_err(problem)?;
+                content.tables.insert(sheet.name.clone(), table);
+            }
+        }
+        knowledge::Knowledge::open(sheets, &content, Limits::default()).map_err(|problems| {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            Error::Content {
+                path: folder.join(FOLDER),
+                problem: problems.join("; "),
+            }
+        })?;
+        Ok(Knowledge {
+            sheets: sheets.clone(),
+            content: Arc::new(content),
+        })
+    }
+
+    /// Whether there is anything to ask about.
+    pub fn is_empty(&self) -> bool {
+        !self.sheets.all().iter().any(|it| it.kind == SheetKind::Kb)
+    }
+
+    /// Answers a formal query.
+    ///
+    /// # Errors
+    /// The thread failed.
+    pub async fn ask(&self, sql: &str) -> Result<Effect> {
+        let (knowledge, sql) = (self.clone(), sql.to_owned());
+        blocking::waiting(move || {
+            let Knowledge { sheets, content } = &knowledge;
+            match knowledge::Knowledge::open(sheets, content, Limits::default()) {
+                Ok(mut open) => open.ask(&sql, &mut Words),
+                Err(problems) => Effect::NoAnswer(
+                    problems
+                        .first()
+                        .map_or_else(String::new, ToString::to_string),
+                ),
+            }
+        })
+        .await
+    }
+
+    /// The tables as SQL, with what can be asked of each.
+    pub fn schema(&self) -> String {
+        let kbs = self
+            .sheets
+            .all()
+            .iter()
+            .filter(|it| it.kind == SheetKind::Kb);
+        let tables = kbs.map(|sheet| {
+            let about = match sheet.description.as_str() {
+                "" => String::new(),
+                about => format!("-- {about}\n"),
+            };
+            if sheet.fields.is_empty() {
+                return format!(
+                    "{about}-- {} are documents: answer({0}, 'question')\n",
+                    sheet.name
+                );
+            }
+            let fields = sheet.fields.iter().filter(|field| !field.name.is_empty());
+            let columns = fields.map(|field| {
+                let required = match field.required {
+                    true => ", must be compared with a constant",
+                    false => "",
+                };
+                let key = if field.primary { " PRIMARY KEY" } else { "" };
+                format!("  {}{key} -- {}{required}", field.name, field.ty.name())
+            });
+            let columns: Vec<String> = columns.collect();
+            format!(
+                "{about}CREATE TABLE {} (\n{}\n);\n",
+                sheet.name,
+                columns.join("\n")
+            )
+        });
+        tables.collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn text(path: PathBuf) -> Result<Option<(PathBuf, String)>> {
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some((path, text))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::file("cannot read", &path)(error)),
+    }
+}

@@ -1,0 +1,95 @@
+//! A folder with worksheets as a domain.
+
+use super::document::document;
+use super::forms_world::FormsWorlds;
+use super::knowledge::Knowledge;
+use super::{CLIENT, Worksheets};
+use crate::domain::{Access, Domain};
+use crate::error::{Error, Result};
+use crate::folder::assemble::{GUIDE, optional};
+use crate::folder::definition::Definition;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use worksheets::{Format, Problem, Settings, Severity, Sheets, check};
+
+/// The files that may hold the sheets, in the order in which they are looked for.
+const FILES: [&str; 5] = [
+    "worksheets.csv",
+    "worksheets.tsv",
+    "worksheets.toml",
+    "worksheets.xlsx",
+    "worksheets.json",
+];
+
+/// The file with the sheets of a folder, if it has one.
+pub fn find(folder: &Path) -> Option<PathBuf> {
+    let mut paths = FILES.iter().map(|name| folder.join(name));
+    paths.find(|path| path.is_file())
+}
+
+/// Reads a file of sheets; the inner error is what is wrong in it.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read(path: &Path) -> Result<std::result::Result<Sheets, Vec<Problem>>> {
+    let bytes = std::fs::read(path).map_err(Error::file("cannot read", path))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let format = Format::of(&name).unwrap_or(Format::Csv);
+    Ok(worksheets::read(&bytes, format).and_then(|sheets| {
+        let problems = check(&sheets);
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        match problems.iter().any(is_error) {
+            true => Err(problems.into_iter().filter(is_error).collect()),
+            false => Ok(sheets),
+        }
+    }))
+}
+
+/// The domain of a folder, with its worksheets: programs act on forms, and the operations of the
+/// folder are what the sheets call.
+///
+/// # Errors
+/// The sheets or the knowledge cannot be read.
+pub fn worksheets(
+    path: &Path,
+    sheets_at: &Path,
+    definition: &Definition,
+    domain: Domain,
+) -> Result<Domain> {
+    let sheets = read(sheets_at)?.map_err(|problems| Error::Content {
+        path: sheets_at.to_owned(),
+        problem: problems
+            .first()
+            .map_or_else(String::new, ToString::to_string),
+    })?;
+    let sheets = Arc::new(sheets);
+    let title = match definition.title.as_str() {
+        "" => &definition.name,
+        title => title,
+    };
+    let guide = optional(&path.join(GUIDE))?.unwrap_or_default();
+    let operations = || domain.operations.iter();
+    let conduct = Worksheets {
+        document: document(title, guide.trim(), &sheets),
+        settings: Settings::default(),
+        backend: Arc::new(operations().map(|it| it.name.to_string()).collect()),
+        writing: operations()
+            .filter(|it| it.effect != Access::Read)
+            .map(|it| it.name.to_string())
+            .collect(),
+        knowledge: Knowledge::read(path, &sheets)?,
+        sheets: sheets.clone(),
+    };
+    Ok(Domain {
+        api_doc: conduct.document.clone().into(),
+        client: CLIENT.into(),
+        // Programs act on forms; the functions are called by sheets alone.
+        handle: None,
+        worlds: domain.worlds.clone().map(|backend| {
+            let worlds: Arc<dyn crate::domain::Worlds> = Arc::new(FormsWorlds { backend, sheets });
+            worlds
+        }),
+        conduct: Some(Arc::new(conduct)),
+        ..domain
+    })
+}

@@ -1,0 +1,122 @@
+//! Answers to questions: the model writes a formal query where the program has none, and the
+//! database answers it.
+
+use super::turn::Turn;
+use crate::error::Result;
+use crate::llm::{Message, Role};
+use serde_json::{Value as Json, json};
+use worksheets::{Effect, State};
+
+/// The earlier questions that the model is shown: "another one" needs them.
+const EARLIER: usize = 3;
+
+/// What came of a question, in the form of the conformance cases.
+///
+/// # Errors
+/// The model or the database failed.
+pub async fn answered(
+    turn: &Turn<'_>,
+    text: &str,
+    sql: Option<String>,
+    state: &State,
+) -> Result<Json> {
+    let knowledge = &turn.worksheets.knowledge;
+    let Some(model) = turn.following.model.filter(|_| sql.is_none()) else {
+        return Ok(match sql {
+            Some(sql) => got(knowledge.ask(&sql).await?, &sql),
+            None => {
+                json!({"error": "no query is recorded for the question, and no model is there"})
+            }
+        });
+    };
+    if knowledge.is_empty() {
+        return Ok(json!({"error": "there is nothing to look that up in"}));
+    }
+    let mut messages = vec![
+        message(
+            Role::System,
+            &format!("{INSTRUCTIONS}\n\n{}", knowledge.schema()),
+        ),
+        message(Role::User, &format!("{}{text}", earlier(state))),
+    ];
+    let mut answer = statement(&model.ask(messages.clone()).await?);
+    let mut effect = knowledge.ask(&answer).await?;
+    if let Effect::NoAnswer(why) = &effect {
+        let again = format!("{REPAIR} {why}");
+        messages.push(message(Role::Assistant, &answer));
+        messages.push(message(Role::User, &again));
+        answer = statement(&model.ask(messages).await?);
+        effect = knowledge.ask(&answer).await?;
+    }
+    Ok(got(effect, &answer))
+}
+
+const INSTRUCTIONS: &str = "\
+You translate a question into one SQL query for SQLite on the tables below, and write nothing but \
+the query.
+- Select the columns that the question is about, with the key. At most 5 rows: LIMIT 5.
+- Compare texts without regard to case: lower(name) = 'x', or LIKE '%x%'.
+- Compare only what the question says. A value that it does not say is left out.
+- On documents write answer(documents, 'question') alone, without SELECT.
+- answer(column, 'question') = 'Yes' asks something of a text column.";
+
+const REPAIR: &str = "That query can not be used. Write another one.";
+
+fn message(role: Role, content: &str) -> Message {
+    Message {
+        role,
+        content: content.to_owned(),
+    }
+}
+
+/// The last questions with their queries.
+fn earlier(state: &State) -> String {
+    let queries = state
+        .records
+        .iter()
+        .rev()
+        .filter_map(|record| record.query());
+    let asked = queries.filter_map(|query| Some((&query.question, query.sql.as_ref()?)));
+    let mut asked: Vec<String> = asked
+        .take(EARLIER)
+        .map(|(question, sql)| format!("Asked before: {question}\n{sql}\n"))
+        .collect();
+    asked.reverse();
+    match asked.is_empty() {
+        true => String::new(),
+        false => format!("{}\nNow: ", asked.join("")),
+    }
+}
+
+/// The statement in an answer, without the marks of a block of code.
+fn statement(answer: &str) -> String {
+    let text = answer.trim();
+    let text = match text.split_once("```") {
+        Some((_, rest)) => {
+            let inner = rest.split_once("```").map_or(rest, |(inner, _)| inner);
+            inner
+                .strip_prefix("sql")
+                .or(inner.strip_prefix("sqlite"))
+                .unwrap_or(inner)
+        }
+        None => text,
+    };
+    text.trim().trim_end_matches(';').trim().to_owned()
+}
+
+fn got(effect: Effect, asked: &str) -> Json {
+    match effect {
+        Effect::Rows {
+            tables,
+            sql,
+            rows,
+            total,
+        } => {
+            let sql = sql.unwrap_or_else(|| asked.to_owned());
+            json!({"sql": sql, "tables": tables, "rows": rows, "total": total})
+        }
+        Effect::Missing { tables, missing } => json!({"tables": tables, "missing": missing}),
+        Effect::NoAnswer(error) => json!({ "error": error }),
+        other => json!({"error": format!("the database gave {other:?}")}),
+    }
+}

@@ -1,0 +1,239 @@
+//! What is kept of a turn: the state after it with the reasons of its acts, and the record from
+//! which the turn can be played again without model, sandbox or database.
+
+use crate::domain::Slate;
+use crate::error::{Error, Result};
+use serde_json::{Map, Value as Json, json};
+use worksheets::{
+    Agenda, Desk, Effect, Ended, Next, Op, Performed, Reason, Settings, Sheets, State, Turned,
+};
+
+/// The state after a turn, with its acts.
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    pub state: State,
+    pub acts: Vec<Performed>,
+    pub notes: Vec<String>,
+    /// Whether the user has ended the dialogue.
+    pub is_over: bool,
+}
+
+impl Kept {
+    /// What a turn came to, whose program ended like this.
+    pub fn after(turned: Turned, ended: &Ended) -> Kept {
+        Kept {
+            is_over: *ended == Ended::EndDialog,
+            state: turned.state,
+            acts: turned.acts,
+            notes: turned.notes,
+        }
+    }
+}
+
+impl Kept {
+    /// What a slate keeps.
+    ///
+    /// # Errors
+    /// It is of another program.
+    pub fn of(slate: &Slate) -> Result<Kept> {
+        Kept::read(&slate.kept())
+    }
+
+    fn read(json: &Json) -> Result<Kept> {
+        if json.is_null() {
+            return Ok(Kept::default());
+        }
+        let state = State::of(&json["state"]).map_err(unreadable)?;
+        let none = Vec::new();
+        let reasons = json["reasons"].as_array().unwrap_or(&none);
+        let acts = state.acts.iter().enumerate();
+        let acts = acts.map(|(at, act)| Performed {
+            act: act.clone(),
+            reason: reasons.get(at).and_then(Json::as_str).and_then(reason),
+        });
+        let notes = json["notes"].as_array().unwrap_or(&none).iter();
+        Ok(Kept {
+            acts: acts.collect(),
+            notes: notes
+                .filter_map(|it| Some(it.as_str()?.to_owned()))
+                .collect(),
+            is_over: json["over"] == true,
+            state,
+        })
+    }
+
+    /// The same as JSON.
+    pub fn json(&self) -> Json {
+        let reasons = self.acts.iter();
+        let reasons: Vec<Option<&str>> = reasons.map(|it| it.reason.map(Reason::name)).collect();
+        json!({
+            "state": self.state.json(), "reasons": reasons, "notes": self.notes,
+            "over": self.is_over,
+        })
+    }
+
+    /// The outcome of the turn's program, as recorded dialogues have it: acts with their reasons,
+    /// queries, calls, and the exception of a program of which nothing counts.
+    pub fn outcome(&self, effects: &[Json], raised: Option<&Json>) -> Json {
+        let acts: Vec<String> = self.acts.iter().map(ToString::to_string).collect();
+        let mut outcome = Map::new();
+        outcome.insert("acts".to_owned(), json!(acts));
+        let mut put = |key: &str, found: Vec<Json>| {
+            if !found.is_empty() {
+                outcome.insert(key.to_owned(), found.into());
+            }
+        };
+        let queries = effects.iter().filter_map(|effect| {
+            let mut query = json!({"var": effect.get("query")?, "sql": effect["sql"]});
+            if let (Json::Object(query), Json::Object(got)) = (&mut query, &effect["got"]) {
+                query.extend(got.clone());
+            }
+            Some(query)
+        });
+        put("queries", queries.collect());
+        let calls = effects.iter().filter_map(|effect| {
+            let made = effect["made"].as_array()?.iter();
+            let made: Vec<&str> = made.filter_map(Json::as_str).collect();
+            let mut call = json!({"call": made.join("; ")});
+            for key in ["result", "field", "error", "message"] {
+                if let Some(it) = effect.get(key) {
+                    call[key] = it.clone();
+                }
+            }
+            Some(call)
+        });
+        put("calls", calls.collect());
+        let class = raised.and_then(|raised| raised["error"].as_str());
+        if let Some(raised) = raised
+            && class.is_some_and(|class| Ended::by(class) == Ended::Failed)
+        {
+            outcome.insert("raised".to_owned(), raised.clone());
+        }
+        Json::Object(outcome)
+    }
+}
+
+/// The record of a turn.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// The state before it.
+    pub before: State,
+    /// What its program did.
+    pub ops: Vec<Json>,
+    /// The exception with which the program ended: its class and its message.
+    pub raised: Option<Json>,
+    /// What came of each step, in the form of the conformance cases.
+    pub effects: Vec<Json>,
+    /// Whether the user has just said yes to every call that wrote.
+    pub is_agreed: bool,
+}
+
+impl Record {
+    /// The record as JSON.
+    pub fn json(&self) -> Json {
+        json!({
+            "before": self.before.json(), "ops": self.ops, "raised": self.raised,
+            "effects": self.effects, "agreed": self.is_agreed,
+        })
+    }
+
+    /// Reads the JSON of a record.
+    ///
+    /// # Errors
+    /// It is of another program.
+    pub fn read(json: &Json) -> Result<Record> {
+        let list = |key: &str| json[key].as_array().cloned().unwrap_or_default();
+        Ok(Record {
+            before: State::of(&json["before"]).map_err(unreadable)?,
+            ops: list("ops"),
+            raised: json
+                .get("raised")
+                .filter(|raised| raised.is_object())
+                .cloned(),
+            effects: list("effects"),
+            is_agreed: json["agreed"] == true,
+        })
+    }
+
+    /// Plays the turn again, with another end of its calls: why they were not made.
+    ///
+    /// # Errors
+    /// The record is of another program.
+    pub fn without_calls(
+        &self,
+        sheets: &Sheets,
+        settings: Settings,
+        (error, message): (&str, &str),
+    ) -> Result<(Kept, Vec<Json>)> {
+        let mut desk = Desk::open(sheets, &self.before);
+        for op in &self.ops {
+            // What was carried out once is carried out again.
+            let _ = desk.apply(&Op::of(op).map_err(unreadable)?);
+        }
+        let ended = ended(self.raised.as_ref());
+        let mut agenda = Agenda::begin(desk, &self.before, ended.clone(), settings);
+        let mut effects = Vec::new();
+        loop {
+            let step = match agenda.next() {
+                Next::Acts(turned) => return Ok((Kept::after(turned, &ended), effects)),
+                step => step,
+            };
+            let effect = match &step {
+                Next::Call { record, .. } => {
+                    let made = self.recorded(&step)["made"].take();
+                    json!({"call": record, "error": error, "message": message, "made": made})
+                }
+                step => self.recorded(step),
+            };
+            agenda.done(Effect::of(&effect).map_err(unreadable)?);
+            effects.push(effect);
+        }
+    }
+
+    /// What came of a step; nothing for one that was not made.
+    fn recorded(&self, step: &Next) -> Json {
+        let place = place(step);
+        let found = self.effects.iter().find(|effect| {
+            let mut place = place.as_object().into_iter().flatten();
+            place.all(|(key, value)| effect.get(key) == Some(value))
+        });
+        found.cloned().unwrap_or_else(|| {
+            let mut nothing = place;
+            match step {
+                Next::Query { .. } => nothing["got"] = json!({"error": "it was not asked"}),
+                _ => nothing["ops"] = json!([]),
+            }
+            nothing
+        })
+    }
+}
+
+/// How a program ended.
+pub fn ended(raised: Option<&Json>) -> Ended {
+    let class = raised.and_then(|raised| raised["error"].as_str());
+    class.map_or(Ended::Kept, Ended::by)
+}
+
+/// A step, as effects name it.
+pub fn place(step: &Next) -> Json {
+    match step {
+        Next::Query { query, text } => json!({"query": query, "text": text}),
+        Next::Action { place, .. } => json!({"action": place.to_string()}),
+        Next::Call { record, .. } => json!({"call": record}),
+        Next::Acts(_) => Json::Null,
+    }
+}
+
+fn reason(name: &str) -> Option<Reason> {
+    use Reason::*;
+    let all = [
+        Invalid, Stale, Choose, Declined, Failed, Stuck, Refused, Again, Resume, Repeat,
+    ];
+    all.into_iter().find(|reason| reason.name() == name)
+}
+
+fn unreadable(problem: String) -> Error {
+    Error::Usage(format!(
+        "what the session keeps of its forms cannot be read: {problem}"
+    ))
+}

@@ -1,0 +1,5 @@
+//! Conversations by worksheets, with a scripted model: what is said, text in, text out.
+
+mod chat;
+mod lab;
+mod sessions;

@@ -1,0 +1,205 @@
+//! A folder with worksheets, its sessions, and a model that gives answers in order.
+
+use async_trait::async_trait;
+use dialog2api::agent::{Assist, Settings};
+use dialog2api::domain::{Domain, NamedWorld};
+use dialog2api::exec::{Cache, Engine};
+use dialog2api::folder;
+use dialog2api::journal::Store;
+use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
+use dialog2api::policy::Policy;
+use dialog2api::retrieval::ExamplePool;
+use dialog2api::service::{
+    Answer, Conversation, Event, Events, Opening, StoredSession, TurnEnd, TurnView,
+};
+use dialog2api::{Error, Result};
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use tempfile::TempDir;
+
+pub fn cache() -> Cache {
+    Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"))
+}
+
+/// The folder `pizza` that `domain new --worksheets` makes, and the session `it`.
+pub struct Lab {
+    place: TempDir,
+}
+
+impl Lab {
+    pub fn new() -> Lab {
+        let lab = Lab {
+            place: tempfile::tempdir().unwrap(),
+        };
+        folder::create_worksheets(&lab.path()).unwrap();
+        lab
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.place.path().join("pizza")
+    }
+
+    /// Replaces a text in a file.
+    pub fn replace(self, file: &str, from: &str, to: &str) -> Lab {
+        let path = self.path().join(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file} has no {from:?}");
+        std::fs::write(path, text.replace(from, to)).unwrap();
+        self
+    }
+
+    pub fn domain(&self) -> Arc<Domain> {
+        folder::load(&self.path(), &cache()).unwrap()
+    }
+
+    pub fn store(&self) -> Store {
+        Store::at(self.place.path().join("sessions"))
+    }
+
+    /// Opens the session, with a model that gives these answers.
+    pub async fn open(&self, answers: &[&str]) -> Talk {
+        self.open_with(answers, Policy::default()).await
+    }
+
+    pub async fn open_with(&self, answers: &[&str], policy: Policy) -> Talk {
+        let domain = self.domain();
+        let stored = StoredSession::find(self.store(), Some("it")).unwrap();
+        let worlds = domain.worlds.clone().unwrap();
+        let named = NamedWorld::default();
+        let world = worlds.open(&named, Default::default()).await.unwrap();
+        let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
+        let model = Arc::new(Script {
+            answers: Mutex::new(answers.iter().map(|it| (*it).to_owned()).collect()),
+            asked: Mutex::default(),
+        });
+        let opening = Opening {
+            stored: &stored,
+            named: "start",
+            world,
+            model: model.clone(),
+            sandbox: Arc::new(engine.unwrap().with_setup(&domain.setup)),
+            domain: &domain,
+            pool: Arc::new(ExamplePool::built_in(&domain).unwrap()),
+            settings: Settings {
+                policy: Some(Arc::new(policy)),
+                assist: Assist::all(),
+                ..Settings::default()
+            },
+            keep_prompts: false,
+        };
+        let (conversation, events) = Conversation::open(opening).await.unwrap();
+        Talk {
+            conversation,
+            events,
+            model,
+            answer: Answer::Apply,
+        }
+    }
+}
+
+/// An open conversation.
+pub struct Talk {
+    pub conversation: Conversation,
+    events: Events,
+    model: Arc<Script>,
+    /// How every plan that is asked about is answered.
+    pub answer: Answer,
+}
+
+impl Talk {
+    /// Says something; the reply, after a line for each plan that was asked about.
+    pub async fn say(&mut self, text: &str) -> String {
+        let mut seen = String::new();
+        let turn = {
+            let work = self.conversation.say(text);
+            tokio::pin!(work);
+            loop {
+                tokio::select! {
+                    biased;
+                    Some(event) = self.events.recv() => {
+                        if let Event::Plan(plan) = &event {
+                            let _ = writeln!(seen, "plan: {}", plan.effects.len());
+                            self.conversation.decide(plan.plan, self.answer).unwrap();
+                        }
+                    }
+                    turn = &mut work => break turn.unwrap(),
+                }
+            }
+        };
+        seen + &reply(&turn)
+    }
+
+    /// The forms, as `/state` shows them.
+    pub async fn forms(&self) -> String {
+        self.conversation.situation().await.unwrap().unwrap().shown
+    }
+
+    /// The outcome of the last program.
+    pub async fn outcome(&self) -> String {
+        let transcript = self.conversation.transcript("it").await;
+        let goals = transcript.turns.iter().flat_map(|turn| &turn.goals);
+        let outcome = goals.filter_map(|goal| goal.outcome.clone()).next_back();
+        match outcome.unwrap() {
+            dialog2api::dialogue::Outcome::Result(json) => json.to_string(),
+            dialog2api::dialogue::Outcome::Error(error) => {
+                format!("{}: {}", error.error, error.message)
+            }
+        }
+    }
+
+    /// The backend's state.
+    pub fn state(&self) -> String {
+        self.conversation
+            .world()
+            .state_value()
+            .unwrap()
+            .to_json()
+            .to_string()
+    }
+
+    /// The last message of each request so far, and their number since the last time.
+    pub fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut *self.model.asked.lock().unwrap())
+    }
+}
+
+fn reply(turn: &TurnView) -> String {
+    match &turn.end {
+        TurnEnd::Replied(reply) => match &reply.failure {
+            Some(failure) => format!("{} ({failure})", reply.text),
+            None => reply.text.clone(),
+        },
+        TurnEnd::Stopped(_) => "stopped".to_owned(),
+    }
+}
+
+/// Gives answers in order, and keeps what it was asked.
+struct Script {
+    answers: Mutex<VecDeque<String>>,
+    asked: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Model for Script {
+    fn name(&self) -> &str {
+        "script"
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let asked = request.messages.last().map(|it| it.content.clone());
+        self.asked.lock().unwrap().extend(asked);
+        let next = self.answers.lock().unwrap().pop_front();
+        let text = next.ok_or_else(|| Error::Model("the script has no more answers".into()))?;
+        Ok(Completion {
+            text,
+            finish: Some("stop".to_owned()),
+            usage: Usage::default(),
+        })
+    }
+}
