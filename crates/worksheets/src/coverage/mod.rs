@@ -86,9 +86,23 @@ impl<'s> Coverage<'s> {
         out
     }
 
+    /// How often a field was asked, refused, corrected or filled, a sheet called or acted on,
+    /// and an act performed, by place.
+    pub fn used(&self) -> &BTreeMap<String, u64> {
+        &self.counts
+    }
+
     /// The sheets as a page of HTML, with heat by use.
     pub fn html(&self) -> String {
-        page::page(self.sheets, &self.counts, &self.gaps())
+        self.page("Coverage of the sheets", &[])
+    }
+
+    /// The page with a title, and lines above the sheets.
+    pub(crate) fn page(&self, title: &str, lines: &[String]) -> String {
+        let (reached, all) = self.share();
+        let share = format!("{reached} of {all} cells reached");
+        let lines: Vec<&str> = lines.iter().map(String::as_str).chain([&*share]).collect();
+        page::page(self.sheets, title, &lines, &self.counts, &self.gaps())
     }
 
     fn reach(&mut self, place: &str, what: &str) {
@@ -173,9 +187,10 @@ impl<'s> Coverage<'s> {
     fn wanted(&self) -> Vec<(String, String)> {
         let mut out = Vec::new();
         let mut want = |place: &str, what: &str| out.push((place.to_owned(), what.to_owned()));
-        let mut says = false;
+        let mut actions = String::new();
+        let mut confirms = false;
         for sheet in self.sheets.all() {
-            says |= sheet.action.contains("say(");
+            actions.push_str(&sheet.action);
             if !sheet.action.is_empty() {
                 want(&sheet.name, "action never ran");
             }
@@ -197,7 +212,9 @@ impl<'s> Coverage<'s> {
                 }
                 if !field.action.is_empty() {
                     want(&place, "action never ran");
+                    actions.push_str(&field.action);
                 }
+                confirms |= field.confirm;
                 if field.kind != FieldKind::Input {
                     continue;
                 }
@@ -219,8 +236,17 @@ impl<'s> Coverage<'s> {
         if kb || calls {
             want("Report", "never performed");
         }
-        if says {
-            want("Say", "never performed");
+        if confirms {
+            want("Confirm", "never performed");
+        }
+        for (call, act) in [
+            ("say(", "Say"),
+            ("propose(", "Propose"),
+            ("handoff(", "Handoff"),
+        ] {
+            if actions.contains(call) {
+                want(act, "never performed");
+            }
         }
         out
     }

@@ -4,14 +4,28 @@ use std::fmt::Write as _;
 use super::{Gap, SHOWN};
 use crate::sheets::{Column, Field, Sheets};
 
-/// The sheets as tables; a field that was used more is darker, what lacks stands beside it.
-pub(super) fn page(sheets: &Sheets, counts: &BTreeMap<String, u64>, gaps: &[Gap]) -> String {
+/// The lines, then the sheets as tables; a field that was used more is darker, what lacks stands
+/// beside it.
+pub(super) fn page(
+    sheets: &Sheets,
+    title: &str,
+    lines: &[&str],
+    counts: &BTreeMap<String, u64>,
+    gaps: &[Gap],
+) -> String {
     let most = counts.values().copied().max().unwrap_or(0).max(1);
-    let mut out = String::from(
-        "<!doctype html><meta charset=\"utf-8\"><title>Coverage of the sheets</title>\
-         <style>body{font-family:sans-serif}table{border-collapse:collapse}\
-         td,th{border:1px solid #bbb;padding:.3em;text-align:left}</style>\n",
+    let title = escape(title);
+    let mut out = format!(
+        "<!doctype html><meta charset=\"utf-8\"><title>{title}</title>\
+         <style>body{{font-family:sans-serif}}table{{border-collapse:collapse}}\
+         td,th{{border:1px solid #bbb;padding:.3em;text-align:left}}</style>\n<h1>{title}</h1>\n"
     );
+    for line in lines {
+        let _ = writeln!(out, "<p>{}</p>", escape(line));
+    }
+    for gap in gaps.iter().filter(|gap| gap.what == "never performed") {
+        let _ = writeln!(out, "<p>{}: never performed</p>", escape(&gap.place));
+    }
     let lacks = |place: &str| {
         let gaps: Vec<&str> = gaps
             .iter()

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -30,21 +32,36 @@ pub struct Rehearsed<'s> {
     pub coverage: Coverage<'s>,
 }
 
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, turn {}: {}", self.dialogue, self.turn, self.what)
+    }
+}
+
 impl Rehearsed<'_> {
+    /// Whether every turn went as it was recorded.
+    pub fn passed(&self) -> bool {
+        self.differences.is_empty()
+    }
+
     /// The figures as text, then each difference, then the cells that were not reached.
     pub fn text(&self) -> String {
-        let ((dialogues, turns), differences) = (self.size, self.differences.len());
-        let mut out = format!("{dialogues} dialogues, {turns} turns, {differences} go otherwise\n");
-        for Difference {
-            dialogue,
-            turn,
-            what,
-        } in &self.differences
-        {
-            out.push_str(&format!("{dialogue}, turn {turn}: {what}\n"));
-        }
+        let mut out = self.lines().join("\n");
+        out.push('\n');
         out.push_str(&self.coverage.text());
         out
+    }
+
+    /// The same as a page of HTML: the sheets as tables, with heat by use.
+    pub fn html(&self) -> String {
+        self.coverage.page("Dialogues played again", &self.lines())
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let ((dialogues, turns), differences) = (self.size, self.differences.len());
+        let figures = format!("{dialogues} dialogues, {turns} turns, {differences} go otherwise");
+        let differences = self.differences.iter().map(Difference::to_string);
+        [figures].into_iter().chain(differences).collect()
     }
 
     /// The same as one JSON object.
@@ -57,6 +74,7 @@ impl Rehearsed<'_> {
             "reached": reached,
             "cells": cells,
             "gaps": self.coverage.gaps(),
+            "used": self.coverage.used(),
         })
     }
 }
