@@ -1,5 +1,7 @@
 //! `dialog2api worksheet`: forms that say what an agent must ask, say and do.
 
+mod rehearsal;
+
 use super::{Exit, terminal};
 use crate::error::{Error, Result};
 use clap::{Args, Subcommand, ValueEnum};
@@ -57,6 +59,21 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Play the recorded dialogues of a folder again, without a model, and say which cells of
+    /// the sheets none of them reaches
+    Test {
+        /// A folder with sheets, kb, and dialogues in examples and tests
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+
+        /// Print one JSON object: dialogues, turns, differences, cells, gaps, uses
+        #[arg(long)]
+        json: bool,
+
+        /// Write a page: the sheets as tables, the darker the more a field was used
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+    },
 }
 
 /// The forms that can be written.
@@ -97,6 +114,7 @@ pub fn worksheet(args: &WorksheetArgs) -> Result<Exit> {
         }
         Command::Convert { path, to } => convert(path, *to),
         Command::Stats { path, turns, json } => stats(path, turns, *json),
+        Command::Test { folder, json, html } => rehearsal::test(folder, *json, html.as_deref()),
     }
 }
 

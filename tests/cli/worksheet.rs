@@ -188,3 +188,100 @@ fn recorded_dialogues_are_counted() {
         "#]],
     );
 }
+
+/// Two turns, in which a size is given and the order is said to be right.
+const SMALL: &str = r#"<conversation uid="small" goal="a small pizza" world="start">
+<turns>
+<turn>Agent: Which size?</turn>
+<turn>User: A small one.</turn>
+<goal uid="1" status="final">
+<program>
+Order(size="small")
+</program>
+<result>{"acts":["Ask(order, fine)"]}</result>
+<error/>
+</goal>
+<turn>Agent: A small pizza, is that right?</turn>
+<turn>User: Yes.</turn>
+<goal uid="2" status="final">
+<program>
+order.fine = True
+</program>
+<result>{"acts":[]}</result>
+<error/>
+</goal>
+<turn>Agent: Done.</turn>
+</turns>
+</conversation>
+"#;
+
+/// Plays a folder with one dialogue again.
+fn replay(dialogue: &str, words: &str, expected: Expect) -> Home {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("pizza/tests")).expect("a folder");
+    home.write("pizza/worksheets.csv", ORDER);
+    if !dialogue.is_empty() {
+        home.write("pizza/tests/small.xml", dialogue);
+    }
+    home.check(home.command(words), "", expected);
+    home
+}
+
+#[test]
+fn recorded_dialogues_are_played_again() {
+    let home = replay(
+        SMALL,
+        "worksheet test pizza --html page.html",
+        expect![[r#"
+            1 dialogues, 2 turns, 0 go otherwise
+            3 of 10 cells reached
+            Order.size: never asked
+            Order.size: never refused
+            Order.size: never corrected
+            Order.guests: never true
+            Order.guests: never asked
+            Order.guests: never refused
+            Order.guests: never corrected
+            -- exit 0 --
+        "#]],
+    );
+    let page = home.read("page.html");
+    assert!(page.contains("<p>3 of 10 cells reached</p>"), "{page}");
+    replay(
+        &SMALL.replace("size=\"small\"", "size=\"large\""),
+        "worksheet test pizza",
+        expect![[r#"
+            1 dialogues, 2 turns, 3 go otherwise
+            small, turn 1: it comes to {"acts":["Ask(order, guests)"]}, recorded is {"acts":["Ask(order, fine)"]}
+            small, turn 2: it comes to {"acts":["Ask(order, guests) [again]"]}, recorded is {"acts":[]}
+            small, turn 2: the reply asks no question, and one is to be asked
+            3 of 10 cells reached
+            Order.size: never asked
+            Order.size: never refused
+            Order.size: never corrected
+            Order.guests: never false
+            Order.guests: never refused
+            Order.guests: never corrected
+            Order.fine: never asked
+            -- exit 3 --
+        "#]],
+    );
+    replay(
+        "",
+        "worksheet test pizza",
+        expect![[r#"
+            -- stderr --
+            error: pizza has no dialogues: examples/*.xml, tests/*.xml
+            -- exit 2 --
+        "#]],
+    );
+    replay(
+        &SMALL.replace("</program>", ""),
+        "worksheet test pizza",
+        expect![[r#"
+            -- stderr --
+            error: pizza/tests/small.xml: line 6: <program> has no </program>
+            -- exit 1 --
+        "#]],
+    );
+}
