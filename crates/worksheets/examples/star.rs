@@ -1,15 +1,11 @@
 //! What worksheets do on the dialogues of STAR: `cargo run -p worksheets --example star --
-//! FOLDER`, a folder with `bank.jsonl`, `trip.jsonl` and `trivia.jsonl`. `-- FOLDER
-//! bank gold` lists the turns in which they do something else than the wizard.
+//! FOLDER`, a folder with `bank.jsonl`, `trip.jsonl` and `trivia.jsonl`. `-- FOLDER labels` adds
+//! each label, `-- FOLDER json` prints everything as JSON, a line a task. `-- FOLDER bank gold`
+//! lists the turns in which the sheets do something else than the wizard.
 
 use std::process::ExitCode;
 
-use worksheets::star::{
-    Dialogue, Interval, Prediction, Protocol, Task, after_label, commonest, predictions, scores,
-};
-
-/// The F1 that the paper reports, of other annotations (Genie, table 1).
-const REPORTED: [f64; 3] = [82.5, 83.4, 92.7];
+use worksheets::star::{Dialogue, Prediction, Protocol, Task, predictions, report};
 
 fn main() -> ExitCode {
     match run() {
@@ -22,54 +18,34 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
+    const USAGE: &str = "usage: star FOLDER [labels | json | TASK own|gold]";
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let folder = args.first().ok_or("usage: star FOLDER [TASK own|gold]")?;
-    for (task, reported) in Task::ALL.into_iter().zip(REPORTED) {
+    let folder = args.first().ok_or(USAGE)?;
+    for task in Task::ALL {
         let path = format!("{folder}/{}.jsonl", task.name());
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
         let dialogues = Dialogue::read(&text).map_err(|why| format!("{path}: {why}"))?;
-        if let [_, only, protocol] = args.as_slice() {
-            let protocol = match protocol.as_str() {
-                "own" => Protocol::Own,
-                _ => Protocol::Gold,
-            };
-            if only == task.name() {
-                differences(&dialogues, &predictions(task, &dialogues, protocol));
+        let words: Vec<&str> = args.iter().skip(1).map(String::as_str).collect();
+        match words.as_slice() {
+            [] => print!("{}", report(task, &dialogues).text()),
+            ["labels"] => {
+                let report = report(task, &dialogues);
+                print!("{}{}", report.text(), report.labels_text());
             }
-            continue;
+            ["json"] => println!("{}", report(task, &dialogues).json()),
+            [only, state @ ("own" | "gold")] => {
+                let protocol = match *state {
+                    "own" => Protocol::Own,
+                    _ => Protocol::Gold,
+                };
+                if *only == task.name() {
+                    differences(&dialogues, &predictions(task, &dialogues, protocol));
+                }
+            }
+            _ => return Err(USAGE.to_owned()),
         }
-        let rows = [
-            ("commonest label", commonest(&dialogues)),
-            ("label after label", after_label(&dialogues)),
-            (
-                "worksheets, own state",
-                predictions(task, &dialogues, Protocol::Own),
-            ),
-            (
-                "worksheets, gold state (oracle)",
-                predictions(task, &dialogues, Protocol::Gold),
-            ),
-        ];
-        println!("{}, {} dialogues", task.name(), dialogues.len());
-        for (name, predictions) in rows {
-            let scores = scores(&predictions);
-            println!(
-                "  {name:32} n {}  strict: accuracy {} F1 {}  lenient: accuracy {} F1 {}",
-                scores.turns,
-                shown(scores.strict.accuracy),
-                shown(scores.strict.f1),
-                shown(scores.lenient.accuracy),
-                shown(scores.lenient.f1),
-            );
-        }
-        println!("  reported (Genie, GPT-4 Turbo, other annotations): F1 {reported}");
     }
     Ok(())
-}
-
-fn shown(of: Interval) -> String {
-    let [value, low, high] = [of.value, of.low, of.high].map(|figure| 100.0 * figure);
-    format!("{value:.2} [{low:.1}, {high:.1}]")
 }
 
 /// The turns in which the sheets do something else than the wizard. A star marks those that are

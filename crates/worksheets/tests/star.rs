@@ -1,7 +1,9 @@
 //! Dialogues of STAR: what the sheets do beside what the wizard did. The three dialogues are
 //! under the licence in `data/star`.
 
-use worksheets::star::{Dialogue, Protocol, Task, after_label, commonest, predictions, scores};
+use worksheets::star::{
+    Dialogue, Protocol, Task, after_label, commonest, predictions, report, scores,
+};
 use worksheets::{Severity, check};
 
 fn dialogues(task: Task) -> Vec<Dialogue> {
@@ -112,4 +114,27 @@ fn lines_that_are_no_dialogues_are_named() {
             assert_eq!(predictions(task, &odd, protocol).len(), 2);
         }
     }
+}
+
+/// Nothing but a wizard's own label is right strictly; the figures of the papers stand beside.
+#[test]
+fn a_report_has_both_counts_and_the_papers_figures() {
+    let all = report(Task::Bank, &dialogues(Task::Bank));
+    let wanted = "\
+bank, 1 dialogues
+  commonest label                  n 7  strict: accuracy 28.57 [28.6, 28.6] F1 12.70 [12.7, 12.7]  lenient: accuracy 28.57 [28.6, 28.6] F1 12.70 [12.7, 12.7]
+  label after label                n 7  strict: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]  lenient: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]
+  worksheets, own state            n 7  strict: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]  lenient: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]
+  worksheets, gold state (oracle)  n 7  strict: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]  lenient: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]
+  Genie, GPT-4 Turbo               F1 82.5 (reported, other annotations)
+";
+    let text: String = all.text().split_inclusive('\n').take(6).collect();
+    assert_eq!(text, wanted);
+    let labels = report(Task::Trip, &dialogues(Task::Trip)).labels_text();
+    let second = labels.lines().find(|line| line.contains("detailed_step"));
+    let wanted = "  trip_inform_detailed_step            n    1  F1   0.0  1 times trip_inform_simple_step_ask_proceed";
+    assert_eq!(second, Some(wanted));
+    let json = all.json();
+    assert_eq!(json["rows"][2]["lenient"]["accuracy"]["value"], 1.0);
+    assert_eq!(json["reported"][0]["f1_percent"], 82.5);
 }

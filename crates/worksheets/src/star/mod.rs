@@ -6,6 +6,7 @@ mod agent;
 mod bank;
 mod baseline;
 mod record;
+mod report;
 mod score;
 mod trip;
 mod trivia;
@@ -21,6 +22,7 @@ use serde_json::{Value as Json, json};
 pub use agent::{Protocol, predictions};
 pub use baseline::{after_label, commonest};
 pub use record::{Dialogue, Event, Turn};
+pub use report::{LabelScore, REPORTED, Report, report};
 pub use score::{Interval, Prediction, Score, Scores, scores};
 
 /// The tasks that have sheets.
