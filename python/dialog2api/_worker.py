@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import collections
+import inspect
 import json
+import os
 import subprocess
 import tempfile
 import threading
@@ -18,6 +20,8 @@ PROTOCOL = 1
 
 T = TypeVar("T")
 Model = Callable[[list[dict[str, str]]], str]
+_INHERITED: list[Any] = []
+"""Workers of the parent of a forked process: never used or ended there, only kept."""
 Sink = Callable[[dict[str, Any]], None]
 
 
@@ -37,11 +41,41 @@ def then(future: Future[Any], convert: Callable[[Any], T]) -> Future[T]:
     return after
 
 
+def checked_model(model: Any) -> Model:
+    """The model, if it is a function that can be asked from any thread."""
+    if not callable(model):
+        raise TypeError("a model is a function of messages to text, or a name")
+    if inspect.iscoroutinefunction(model) or inspect.iscoroutinefunction(type(model).__call__):
+        raise TypeError("an async model needs dialog2api.aio: this call awaits nothing")
+    return model
+
+
+def _text(model: Model, messages: list[dict[str, str]]) -> str:
+    text = model(messages)
+    if inspect.iscoroutine(text):
+        text.close()
+    if not isinstance(text, str):
+        raise TypeError(f"a model returns text, not {type(text).__name__}")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"the text of the model is no Unicode text: {error}") from None
+    return text
+
+
+def _encoded(line: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(line, allow_nan=False, ensure_ascii=False).encode() + b"\n"
+    except UnicodeEncodeError as error:
+        raise ValueError(f"a string of the request is no Unicode text: {error}") from None
+
+
 class Worker:
     """One process. Requests may come from any thread."""
 
     def __init__(self, binary: str | None = None) -> None:
         # A file, and not a pipe that somebody would have to read.
+        self._pid = os.getpid()
         self._said = tempfile.TemporaryFile()
         try:
             self._process = subprocess.Popen(
@@ -53,6 +87,7 @@ class Worker:
             raise
         self._lock = threading.Lock()
         self._last = 0
+        self.dropped: collections.deque[int] = collections.deque()
         self._waiting: dict[int, Future[Any]] = {}
         self._models: dict[int, Model] = {}
         self._early: dict[int, list[dict[str, Any]]] = collections.defaultdict(list)
@@ -84,6 +119,11 @@ class Worker:
     def request(self, do: str, **parameters: Any) -> Future[Any]:
         """Sends a request. The future has its value, or raises `RequestFailed` or `WorkerLost`."""
         future: Future[Any] = Future()
+        self._check_process()
+        while self.dropped:
+            self.request("forget", world=self.dropped.popleft())
+        given = {name: value for name, value in parameters.items() if value is not None}
+        _encoded(given)
         with self._lock:
             if self._ended is not None:
                 future.set_exception(self._ended)
@@ -91,7 +131,6 @@ class Worker:
             self._last += 1
             number = self._last
             self._waiting[number] = future
-            given = {name: value for name, value in parameters.items() if value is not None}
             self._write({"id": number, "do": do, **given})
         return future
 
@@ -118,8 +157,22 @@ class Worker:
             for event in early:
                 sink(event)
 
+    def _check_process(self) -> None:
+        if os.getpid() != self._pid:
+            raise Dialog2ApiError(
+                "this belongs to the process that forked this one: open worlds and conversations here"
+            )
+
+    def end(self) -> None:
+        """Ends the process without waiting for it: safe in a finalizer."""
+        if os.getpid() == self._pid:
+            self._closing = True
+            self._process.kill()
+
     def close(self) -> None:
         """Ends the process."""
+        if os.getpid() != self._pid:
+            return
         self._closing = True
         try:
             self._process.stdin.close()  # type: ignore[union-attr]
@@ -133,13 +186,16 @@ class Worker:
 
     def kill(self) -> None:
         """Ends the process at once: whatever it is doing ends there."""
+        if os.getpid() != self._pid:
+            return
         self._closing = True
         self._process.kill()
         self._process.wait()
 
     def _write(self, line: dict[str, Any]) -> None:
+        encoded = _encoded(line)
         try:
-            self._process.stdin.write(json.dumps(line).encode() + b"\n")  # type: ignore[union-attr]
+            self._process.stdin.write(encoded)  # type: ignore[union-attr]
             self._process.stdin.flush()  # type: ignore[union-attr]
         except (OSError, ValueError):
             # The reader notices the end, and says it to everybody who waits.
@@ -195,9 +251,10 @@ class Worker:
         try:
             if model is None:
                 raise LookupError("the function is not there any more")
-            said = {"text": str(model(line["request"]["messages"]))}
-        except Exception as error:  # noqa: BLE001 - whatever it is, the turn has to know
-            said = {"error": f"{type(error).__name__}: {error}"}
+            said = {"text": _text(model, line["request"]["messages"])}
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the turn has to know
+            why = f"{type(error).__name__}: {error}"
+            said = {"error": why.encode("utf-8", "replace").decode()}
         with self._lock:
             self._write({"answer": line["ask"], **said})
 
@@ -225,12 +282,19 @@ class Pool:
         if size < 1:
             raise ValueError("a pool has at least one process")
         self._binary = binary
+        self._begin(size)
+
+    def _begin(self, size: int) -> None:
+        self._pid = os.getpid()
         self._lock = threading.Lock()
         self._workers: list[Worker | None] = [None] * size
         self._busy = [0] * size
 
     def get(self) -> Worker:
-        """A process: the one with the least to do."""
+        """A process: the one with the least to do. A forked process gets its own."""
+        if os.getpid() != self._pid:
+            _INHERITED.append((self._lock, self._workers))
+            self._begin(len(self._workers))
         with self._lock:
             slot = min(range(len(self._busy)), key=self._busy.__getitem__)
             worker = self._workers[slot]
@@ -241,6 +305,7 @@ class Pool:
     def request(self, do: str, worker: Worker | None = None, **parameters: Any) -> Future[Any]:
         """Sends a request to this process, or to the one with the least to do."""
         worker = worker or self.get()
+        worker._check_process()
         with self._lock:
             slots = [slot for slot, known in enumerate(self._workers) if known is worker]
             for slot in slots:
@@ -251,11 +316,23 @@ class Pool:
                 for slot in slots:
                     self._busy[slot] -= 1
 
-        future = worker.request(do, **parameters)
+        try:
+            future = worker.request(do, **parameters)
+        except BaseException:
+            done(Future())
+            raise
         future.add_done_callback(done)
         return future
 
+    def end(self) -> None:
+        """Ends the processes without waiting for them: safe in a finalizer."""
+        for worker in list(self._workers):
+            if worker is not None:
+                worker.end()
+
     def close(self) -> None:
+        if os.getpid() != self._pid:
+            return
         with self._lock:
             workers, self._workers = self._workers, [None] * len(self._workers)
         for worker in workers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 from concurrent.futures import Future
 from typing import Any, AsyncIterator, Mapping, TypeVar
@@ -10,7 +11,7 @@ from typing import Any, AsyncIterator, Mapping, TypeVar
 from . import conversation as _conversation
 from . import sandbox as _sandbox
 from ._worker import Model, Pool
-from .conversation import Approve, Event, Plan, Turn
+from .conversation import Approve, Event, Plan, Turn, check_approve, check_decision
 from .domain import Domain
 from .errors import WorkerLost
 from .evaluation import Evaluation
@@ -24,6 +25,22 @@ T = TypeVar("T")
 
 async def _of(future: Future[T]) -> T:
     return await asyncio.wrap_future(future)
+
+
+def _asked_here(model: Any) -> Any:
+    """An async model as a function for other threads: this loop awaits it."""
+    if isinstance(model, str) or not (
+        inspect.iscoroutinefunction(model) or inspect.iscoroutinefunction(type(model).__call__)
+    ):
+        return model
+    loop = asyncio.get_running_loop()
+    name = getattr(model, "__name__", type(model).__name__)
+
+    def ask(messages: list[dict[str, str]]) -> str:
+        return asyncio.run_coroutine_threadsafe(model(messages), loop).result()
+
+    ask.__name__ = name
+    return ask
 
 
 class World:
@@ -43,6 +60,9 @@ class World:
 
     async def json(self) -> Any:
         return await _of(self.inner._worker.request("content", world=self.inner._number))
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self.inner.close)
 
     def __repr__(self) -> str:
         return repr(self.inner)
@@ -105,7 +125,7 @@ class Conversation:
         sandbox = options.pop("sandbox", None)
         if sandbox is not None:
             options["sandbox"] = sandbox.inner
-        opened = await asyncio.to_thread(_conversation.Conversation, model, place, **options)
+        opened = await asyncio.to_thread(_conversation.Conversation, _asked_here(model), place, **options)
         return cls(opened)
 
     @property
@@ -117,16 +137,35 @@ class Conversation:
         events = self.inner.say(text)
         end = object()
         try:
-            while (event := await asyncio.to_thread(next, events, end)) is not end:
+            while (event := await self._next(events, end)) is not end:
                 yield event  # type: ignore[misc]
         finally:
             await asyncio.to_thread(events.close)  # type: ignore[attr-defined]
 
+    async def _next(self, events: Any, end: object) -> Any:
+        waiting = asyncio.ensure_future(asyncio.to_thread(next, events, end))
+        try:
+            return await asyncio.shield(waiting)
+        except asyncio.CancelledError:
+            # Again and again: the turn may not have begun when the first one comes.
+            while not waiting.done():
+                self.inner._worker.request("cancel", conversation=self.inner._number)
+                await asyncio.wait({waiting}, timeout=0.2)
+            waiting.exception()
+            raise
+
     async def ask(self, text: str, approve: Approve = False) -> Turn:
-        async for event in self.say(text):
-            if isinstance(event, Plan):
-                yes = approve(event) if callable(approve) else approve
-                await asyncio.to_thread(event._answer, bool(yes))
+        check_approve(approve)
+        events = self.say(text)
+        try:
+            async for event in events:
+                if isinstance(event, Plan):
+                    yes = approve(event) if callable(approve) else approve
+                    if inspect.isawaitable(yes):
+                        yes = await yes
+                    await asyncio.to_thread(event._answer, check_decision(yes))
+        finally:
+            await events.aclose()  # type: ignore[attr-defined]
         assert self.inner.last is not None
         return self.inner.last
 
@@ -147,6 +186,6 @@ async def evaluate(
     """As `dialog2api.evaluate`, with a folder for the log."""
     pool = Pool(1, None)
     try:
-        return await _of(_begin(pool, model, out, domain=domain, name=name, split=split, **options))
+        return await _of(_begin(pool, _asked_here(model), out, domain=domain, name=name, split=split, **options))
     finally:
         await asyncio.to_thread(pool.close)

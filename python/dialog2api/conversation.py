@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import html
+import inspect
 import os
 import queue
 import tempfile
+import threading
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Mapping, Union
 
-from ._worker import Model, Worker
+from ._worker import Model, Worker, checked_model
 from .domain import Domain
 from .errors import RequestFailed, WorkerLost
 from .sandbox import Change, Sandbox, World
 
 Approve = Union[bool, Callable[["Plan"], bool]]
+
+
+def check_approve(approve: Any) -> None:
+    """Refuses what is neither `True` or `False` nor a function."""
+    if not isinstance(approve, bool) and not callable(approve):
+        raise TypeError(f"approve is True, False or a function of a plan, not {approve!r}")
+
+
+def check_decision(yes: Any) -> bool:
+    """What a function answered about a plan, which is `True` or `False`."""
+    if inspect.iscoroutine(yes):
+        yes.close()
+        raise TypeError("an async approve needs dialog2api.aio: this call awaits nothing")
+    if not isinstance(yes, bool):
+        raise TypeError(f"approve returns True or False, not {yes!r}")
+    return yes
 
 
 @dataclass(frozen=True)
@@ -113,6 +131,10 @@ class Conversation:
         session: str | None = None, sessions: str | os.PathLike[str] | None = None,
         base_url: str | None = None, seed: int = 0, sandbox: Sandbox | None = None,
     ) -> None:
+        if not isinstance(model, str):
+            checked_model(model)
+        self._closed = False
+        self._turn = threading.Lock()
         self._own = None if sandbox or isinstance(world, World) else Sandbox(domain)
         try:
             self._open(model, world, sandbox or self._own, policy, mode, session, sessions, base_url, seed)
@@ -172,6 +194,9 @@ class Conversation:
         self._worker.request("cancel", conversation=self._number).result()
 
     def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
         try:
             self._worker.request("close", conversation=self._number).result()
         except WorkerLost:
@@ -188,12 +213,24 @@ class Conversation:
         self.close()
 
     def _answer_all(self, events: Iterator[Event], approve: Approve) -> None:
+        check_approve(approve)
         for event in events:
             if isinstance(event, Plan):
-                yes = approve(event) if callable(approve) else approve
-                event._answer(bool(yes))
+                event._answer(check_decision(approve(event) if callable(approve) else approve))
 
     def _follow(self, do: str, **parameters: Any) -> Iterator[Event]:
+        if not self._turn.acquire(blocking=False):
+            raise RequestFailed(
+                "usage",
+                "a turn is under way in this conversation: go through its events to the end, or leave"
+                " its loop, first",
+            )
+        try:
+            yield from self._events_of(do, **parameters)
+        finally:
+            self._turn.release()
+
+    def _events_of(self, do: str, **parameters: Any) -> Iterator[Event]:
         work = self._worker.request(do, conversation=self._number, **parameters)
         # The end comes after all events.
         work.add_done_callback(lambda _: self._events.put({"event": None}))

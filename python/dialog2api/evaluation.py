@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Mapping
 
 from . import _binary
-from ._worker import Model, Pool, then
+from ._worker import Model, Pool, checked_model, then
 from .domain import Domain
 
 _COLUMNS = ("dialogue", "epoch", "turn", "user", "matches", "failure", "signature", "truth")
@@ -110,6 +110,8 @@ def begin(
     unknown = options.keys() - _OPTIONS
     if unknown:
         raise TypeError(f"no options of an evaluation: {', '.join(sorted(unknown))}")
+    if not isinstance(model, str):
+        checked_model(model)
     worker = pool.get()
     function = None
     if not isinstance(model, str):

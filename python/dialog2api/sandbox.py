@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import os
+import weakref
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
@@ -102,6 +103,7 @@ class Sandbox:
     ) -> None:
         self.domain = str(domain)
         self._pool = Pool(pool, None if binary is None else os.fspath(binary))
+        weakref.finalize(self, self._pool.end).atexit = False
 
     def run(
         self, program: str, world: World | str | None = None, *, seed: int = 0,
@@ -130,6 +132,11 @@ class Sandbox:
         deadline: float | None, fuel: int | None, memory: int | None, calls: int | None,
         **parameters: Any,
     ) -> tuple[Future[Result], Worker]:
+        unknown = parameters.keys() - {"seed", "policy", "sign"}
+        if unknown:
+            raise TypeError(f"no options of a run: {', '.join(sorted(unknown))}")
+        if isinstance(now, datetime) and now.tzinfo is None:
+            raise ValueError("now has no time zone: give it one, such as datetime.timezone.utc")
         limits = {"deadline": deadline, "fuel": fuel, "memory": memory, "calls": calls}
         if isinstance(world, World):
             worker, place = world._worker, world._number
@@ -159,7 +166,7 @@ class Sandbox:
         worker = self._pool.get()
         given = {option.replace("_", "-"): value for option, value in options.items()}
         opened = worker.request("world", name=name, options=given, domain=self.domain)
-        return then(opened, lambda it: World(worker, it))
+        return then(opened, lambda it: World(worker, it, self))
 
     def world_from(self, data: Mapping[str, Any]) -> World:
         """A world in memory with this content: for S3 `{"bucket": {"key": "text" or bytes}}` or
@@ -170,7 +177,7 @@ class Sandbox:
         worker = self._pool.get()
         content = _described(data) if self.domain == "s3" else data
         opened = worker.request("world", data=content, domain=self.domain)
-        return then(opened, lambda it: World(worker, it))
+        return then(opened, lambda it: World(worker, it, self))
 
     def prepare(self) -> None:
         """Prepares the sandbox ahead of the first program."""
@@ -189,10 +196,14 @@ class Sandbox:
 class World:
     """One state, in the process that opened it. Programs that run in it change it."""
 
-    def __init__(self, worker: Worker, opened: dict[str, Any]) -> None:
+    def __init__(self, worker: Worker, opened: dict[str, Any], sandbox: Sandbox) -> None:
         self._worker = worker
+        self._sandbox = sandbox
         self._number: int = opened["world"]
         self._about: str = opened["describe"]
+        # It is forgotten with the next request: a finalizer may run while a line is written.
+        self._drop = weakref.finalize(self, worker.dropped.append, self._number)
+        self._drop.atexit = False
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], sandbox: Sandbox | None = None) -> World:
@@ -205,7 +216,7 @@ class World:
 
     def _fork(self) -> Future[World]:
         forked = self._worker.request("fork", world=self._number)
-        return then(forked, lambda it: World(self._worker, it))
+        return then(forked, lambda it: World(self._worker, it, self._sandbox))
 
     def diff(self, later: World) -> Changes:
         """What leads from this world to the other one."""
@@ -229,7 +240,7 @@ class World:
 
     def close(self) -> None:
         """Forgets it: a folder can be opened by others then."""
-        if self._worker.is_alive:
+        if self._drop.detach() and self._worker.is_alive:
             self._worker.request("forget", world=self._number).result()
 
     def __repr__(self) -> str:
