@@ -1,11 +1,14 @@
 """The Python package, as its users meet it. `tests/python.rs` runs this."""
 
 import asyncio
+import datetime
+import gc
 import itertools
 import os
 import pathlib
 import signal
 import tempfile
+import threading
 import unittest
 
 import dialog2api
@@ -183,6 +186,94 @@ class Conversations(unittest.TestCase):
                     self.assertEqual(conversation.undo(approve=True)["how"], "whole")
 
 
+class Misuse(unittest.TestCase):
+    def test_a_forked_process_gets_a_sandbox_of_its_own(self):
+        with dialog2api.Sandbox() as sandbox:
+            world = sandbox.world("empty")
+            read, write = os.pipe()
+            child = os.fork()
+            if child == 0:
+                try:
+                    said = str(sandbox.run("return 'child'", "empty").value)
+                    try:
+                        world.signature()
+                    except dialog2api.Dialog2ApiError as error:
+                        said += f": {error}"
+                    sandbox.close()
+                    os.write(write, said.encode())
+                finally:
+                    os._exit(0)
+            os.close(write)
+            self.assertEqual(sandbox.run("return 'parent'", world).value, "parent")
+            with os.fdopen(read) as told:
+                self.assertRegex(told.read(), "^child: this belongs to the process that forked")
+            os.waitpid(child, 0)
+            self.assertEqual(sandbox.run("return 'still'", world).value, "still")
+
+    def test_only_true_applies(self):
+        async def yes(plan):
+            return True
+
+        for approve, why in (("no", "approve is"), (1, "approve is"), (lambda _: "no", "returns"), (yes, "aio")):
+            with dialog2api.Conversation(scripted(), "empty") as conversation:
+                with self.assertRaisesRegex(TypeError, why):
+                    conversation.ask(ASKED, approve=approve)
+                self.assertEqual(conversation.world.json()["buckets"], [])
+
+    def test_a_second_turn_is_refused_while_one_is_under_way(self):
+        with dialog2api.Conversation(scripted(), "empty") as conversation:
+            for event in conversation.say(ASKED):
+                with self.assertRaisesRegex(dialog2api.RequestFailed, "a turn is under way"):
+                    conversation.ask("and another")
+            self.assertIsNotNone(conversation.last)
+        conversation.close()
+
+    def test_what_is_no_json_is_refused_at_the_call(self):
+        with dialog2api.Sandbox() as sandbox:
+            with self.assertRaises(ValueError):
+                sandbox.run("return '\ud800'", "empty")
+            with self.assertRaises(ValueError):
+                sandbox.run("return 1", "empty", deadline=float("inf"))
+            self.assertEqual(sandbox.run("return 1", "empty").value, 1)
+
+    def test_what_a_model_does_wrong_ends_its_turn(self):
+        def leaves(messages):
+            raise SystemExit(3)
+
+        cases = (
+            (leaves, "SystemExit: 3"), (lambda _: None, "a model returns text, not NoneType"),
+            (lambda _: b"text", "not bytes"), (lambda _: "\ud800", "no Unicode text"),
+        )
+        for model, why in cases:
+            with dialog2api.Conversation(model, "empty") as conversation:
+                self.assertIn(why, conversation.ask(ASKED).failure)
+
+    def test_an_async_model_needs_aio(self):
+        async def model(messages):
+            return ""
+
+        with self.assertRaisesRegex(TypeError, "aio"):
+            dialog2api.Conversation(model, "empty")
+        with self.assertRaisesRegex(TypeError, "aio"):
+            dialog2api.evaluate(model)
+
+    def test_a_time_has_a_zone(self):
+        with dialog2api.Sandbox() as sandbox, self.assertRaisesRegex(ValueError, "no time zone"):
+            sandbox.run("return 1", "empty", now=datetime.datetime(2024, 5, 1))
+
+    def test_a_sandbox_that_is_dropped_ends_its_process(self):
+        sandbox = dialog2api.Sandbox()
+        world = sandbox.world("empty")
+        worker = world._worker
+        del sandbox
+        gc.collect()
+        self.assertTrue(worker.is_alive)
+        del world
+        gc.collect()
+        worker._reader.join(10)
+        self.assertIsNotNone(worker._process.returncode)
+
+
 class Evaluations(unittest.TestCase):
     def test_the_truth_is_right_and_silence_is_not(self):
         run = dialog2api.evaluate("ground-truth", dataset=ROOT / "datasets/s3", limit=3)
@@ -241,6 +332,47 @@ class Asynchronous(unittest.IsolatedAsyncioTestCase):
         async with await aio.Conversation.open(scripted(), "empty") as conversation:
             turn = await conversation.ask(ASKED, approve=True)
             self.assertEqual([str(it) for it in turn.changes], ["+ attic-of-mine/"])
+
+    async def test_an_async_model_and_approval_are_awaited(self):
+        says = scripted()
+
+        async def model(messages):
+            return says(messages)
+
+        async def approve(plan):
+            return self.answer
+
+        for self.answer, changes in ((False, []), (True, ["+ attic-of-mine/"])):
+            says = scripted()
+            async with await aio.Conversation.open(model, "empty") as conversation:
+                turn = await conversation.ask(ASKED, approve=approve)
+                self.assertEqual([str(it) for it in turn.changes], changes)
+
+    async def test_a_turn_that_is_cancelled_is_over(self):
+        says = scripted()
+        go, asked = threading.Event(), threading.Event()
+
+        def model(messages):
+            if not asked.is_set():
+                asked.set()
+                go.wait()
+            return says(messages)
+
+        async with await aio.Conversation.open(model, "empty") as conversation:
+            turn = asyncio.create_task(conversation.ask(ASKED, approve=True))
+            await asyncio.to_thread(asked.wait)
+            turn.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await turn
+            says = scripted()
+            turn = await conversation.ask(ASKED, approve=True)
+            self.assertEqual([str(it) for it in turn.changes], ["+ attic-of-mine/"])
+            go.set()
+
+    async def test_an_unknown_option_is_refused(self):
+        async with aio.Sandbox() as sandbox:
+            with self.assertRaisesRegex(TypeError, "nosuch"):
+                await sandbox.run("return 1", "empty", nosuch=1)
 
 
 if __name__ == "__main__":
