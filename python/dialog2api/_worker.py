@@ -87,6 +87,7 @@ class Worker:
             raise
         self._lock = threading.Lock()
         self._last = 0
+        self.held = 0
         self.dropped: collections.deque[int] = collections.deque()
         self._waiting: dict[int, Future[Any]] = {}
         self._models: dict[int, Model] = {}
@@ -121,6 +122,7 @@ class Worker:
         future: Future[Any] = Future()
         self._check_process()
         while self.dropped:
+            self.held -= 1
             self.request("forget", world=self.dropped.popleft())
         given = {name: value for name, value in parameters.items() if value is not None}
         _encoded(given)
@@ -238,6 +240,9 @@ class Worker:
             with self._lock:
                 future = self._waiting.pop(line.get("id"), None)
             if future is None:
+                if line.get("id") is None:
+                    # It could not read a line. Nobody knows whose, and nobody shall wait for ever.
+                    self._process.kill()
                 return
             if "failed" in line:
                 failed = line["failed"]
@@ -296,11 +301,17 @@ class Pool:
             _INHERITED.append((self._lock, self._workers))
             self._begin(len(self._workers))
         with self._lock:
-            slot = min(range(len(self._busy)), key=self._busy.__getitem__)
+            slot = min(range(len(self._busy)), key=self._load)
             worker = self._workers[slot]
             if worker is None or not worker.is_alive:
                 worker = self._workers[slot] = Worker(self._binary)
             return worker
+
+    def _load(self, slot: int) -> int:
+        worker = self._workers[slot]
+        if worker is None or not worker.is_alive:
+            return self._busy[slot]
+        return self._busy[slot] + worker.held - len(worker.dropped)
 
     def request(self, do: str, worker: Worker | None = None, **parameters: Any) -> Future[Any]:
         """Sends a request to this process, or to the one with the least to do."""

@@ -165,7 +165,7 @@ class Sandbox:
     def _world(self, name: str | None, options: Mapping[str, str]) -> Future[World]:
         worker = self._pool.get()
         given = {option.replace("_", "-"): value for option, value in options.items()}
-        opened = worker.request("world", name=name, options=given, domain=self.domain)
+        opened = self._pool.request("world", worker, name=name, options=given, domain=self.domain)
         return then(opened, lambda it: World(worker, it, self))
 
     def world_from(self, data: Mapping[str, Any]) -> World:
@@ -176,7 +176,7 @@ class Sandbox:
     def _world_from(self, data: Mapping[str, Any]) -> Future[World]:
         worker = self._pool.get()
         content = _described(data) if self.domain == "s3" else data
-        opened = worker.request("world", data=content, domain=self.domain)
+        opened = self._pool.request("world", worker, data=content, domain=self.domain)
         return then(opened, lambda it: World(worker, it, self))
 
     def prepare(self) -> None:
@@ -199,6 +199,7 @@ class World:
     def __init__(self, worker: Worker, opened: dict[str, Any], sandbox: Sandbox) -> None:
         self._worker = worker
         self._sandbox = sandbox
+        worker.held += 1
         self._number: int = opened["world"]
         self._about: str = opened["describe"]
         # It is forgotten with the next request: a finalizer may run while a line is written.
@@ -241,6 +242,7 @@ class World:
     def close(self) -> None:
         """Forgets it: a folder can be opened by others then."""
         if self._drop.detach() and self._worker.is_alive:
+            self._worker.held -= 1
             self._worker.request("forget", world=self._number).result()
 
     def __repr__(self) -> str:

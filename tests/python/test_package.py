@@ -261,6 +261,23 @@ class Misuse(unittest.TestCase):
         with dialog2api.Sandbox() as sandbox, self.assertRaisesRegex(ValueError, "no time zone"):
             sandbox.run("return 1", "empty", now=datetime.datetime(2024, 5, 1))
 
+    def test_worlds_are_spread_over_a_pool(self):
+        with dialog2api.Sandbox(pool=2) as sandbox:
+            one, other = sandbox.world("empty"), sandbox.world("empty")
+            self.assertIsNot(one._worker, other._worker)
+            one.close()
+            one.close()
+            self.assertIs(sandbox.world("empty")._worker, one._worker)
+
+    def test_a_line_that_cannot_be_read_leaves_nobody_waiting(self):
+        data = nested = {}
+        for _ in range(200):
+            nested["a"] = nested = {}
+        with dialog2api.Sandbox() as sandbox:
+            with self.assertRaises(dialog2api.Dialog2ApiError):
+                sandbox._world_from(data).result(10)
+            self.assertEqual(sandbox.run("return 1", "empty").value, 1)
+
     def test_a_sandbox_that_is_dropped_ends_its_process(self):
         sandbox = dialog2api.Sandbox()
         world = sandbox.world("empty")
