@@ -93,8 +93,9 @@
 //! `crates/decision-games` is a crate of its own: decision games between parties who know
 //! different things, without I/O. The commands `game`, `play` and `replay` use it.
 //! `crates/worksheets` is another: sheets in which their owner writes what an agent must ask,
-//! say and do. So is `crates/typed-claims`: what a reply claims about rows, and whether it is
-//! so. The commands `worksheet` and `claims` use them.
+//! say and do, which `folder/worksheets` brings into conversations. So is
+//! `crates/typed-claims`: what a reply claims about rows, and whether it is so. The commands
+//! `worksheet` and `claims` use them.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary with a module for each area

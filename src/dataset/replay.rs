@@ -156,6 +156,10 @@ impl Replay<'_> {
                 seed,
             } = self.replayer;
             let seed = seed.of_program(self.turns, uid);
+            let recorded = turn.goals.iter().find(|goal| goal.uid == uid);
+            if let Some(outcome) = recorded.and_then(|goal| goal.outcome.as_ref()) {
+                conduct::recall(&*world, outcome);
+            }
             let mut execution = sandbox.run(code, &world, limits, &seed).await?;
             if let Outcome::Error(error) = &mut execution.outcome {
                 error.traceback = None;

@@ -6,7 +6,7 @@ use super::entry::{Ending, Entry, ExecutionRecord, Origin};
 use super::log::Line;
 use super::recorder::Journal;
 use super::state::State;
-use crate::agent::{Executed, Sandbox, Timeless};
+use crate::agent::{Executed, Sandbox, Timeless, conduct};
 use crate::dialogue::{Outcome, Stack};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
@@ -194,6 +194,7 @@ impl Replaying<'_> {
             "" => world,
             policy => (self.guard)(policy, world)?,
         };
+        conduct::recall(&*world, &Outcome::from(&ran.outcome));
         let running = self.sandbox.run(code, &world, &self.limits, &seed);
         let execution = running.await?;
         let mut signature = None;

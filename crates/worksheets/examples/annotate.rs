@@ -1,5 +1,5 @@
-//! Writes into the recorded dialogues of a folder what comes of their programs: acts, rows,
-//! calls and signatures. The calls are made by `world.py`, so Python 3 has to be there:
+//! Writes into the recorded dialogues of a folder what comes of their programs: acts, rows
+//! and calls. The calls are made by `world.py`, so Python 3 has to be there:
 //! `cargo run -p worksheets --example annotate -- FOLDER [UID]`. UID shows one dialogue.
 //! The calls of all dialogues become `gold.jsonl`, which `dialog2api domain test` replays.
 
@@ -38,7 +38,7 @@ fn run() -> Result<(), String> {
         let mut dialogue = dialogue.clone();
         let mut python = Python::start(path, &dialogue.world)?;
         play(&folder.sheets, &mut knowledge, &mut dialogue, &mut python)?;
-        sign(&folder.sheets, &mut knowledge, &mut dialogue, shown)?;
+        judge(&folder.sheets, &mut knowledge, &mut dialogue, shown)?;
         std::fs::write(file, dialogue.text()).map_err(|error| error.to_string())?;
         let (uid, world, state) = (&dialogue.uid, &dialogue.world, python.state());
         let calls = &python.calls;
@@ -66,8 +66,8 @@ fn play<'s>(
     }
 }
 
-/// Signs the turns as they are played from the record.
-fn sign<'s>(
+/// Judges the turns as they are played from the record.
+fn judge<'s>(
     sheets: &'s Sheets,
     knowledge: &mut Knowledge<'s>,
     dialogue: &mut Dialogue,
@@ -77,7 +77,6 @@ fn sign<'s>(
     let mut play = Play::new(sheets, Settings::default(), knowledge);
     for (number, turn) in (1..).zip(&mut dialogue.turns) {
         let played = play.turn(&turn.program, &mut recorded);
-        turn.signature = Some(played.signature(sheets, &recorded.state()));
         let findings = judge_reply(&turn.agent, &played.turned.acts);
         if shown {
             let acts: Vec<String> = played.turned.acts.iter().map(|a| a.to_string()).collect();

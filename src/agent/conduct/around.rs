@@ -2,11 +2,12 @@
 
 use super::{Asks, Conduct, Following};
 use crate::agent::Sandbox;
-use crate::dialogue::ProgramError;
+use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{Domain, World};
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
 use async_trait::async_trait;
+use serde_json::json;
 use std::sync::Arc;
 
 /// The sandbox for programs of turns of this domain: the given one, or one that also does what
@@ -19,6 +20,14 @@ pub fn around(domain: &Domain, sandbox: Arc<dyn Sandbox>) -> Arc<dyn Sandbox> {
             model: None,
         }),
         None => sandbox,
+    }
+}
+
+/// Tells the conduct of a program that is about to run again what came of it before: what a model
+/// was asked then is in there. Nothing without a slate.
+pub fn recall(world: &dyn World, outcome: &Outcome) {
+    if let (Some(slate), Outcome::Result(outcome)) = (world.slate(), outcome) {
+        slate.set_pending(Some(json!({ "outcome": outcome })));
     }
 }
 

@@ -10,7 +10,7 @@ mod ask;
 mod prompt;
 mod turn;
 
-pub use around::around;
+pub use around::{around, recall};
 pub(super) use ask::Asking;
 pub use ask::Asks;
 pub use prompt::{Prompting, Situation};

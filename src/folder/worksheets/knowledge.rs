@@ -2,6 +2,8 @@
 
 use crate::blocking;
 use crate::error::{Error, Result};
+use indexmap::IndexMap;
+use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use worksheets::knowledge::{self, Content, Limits, Words, rows};
@@ -64,16 +66,17 @@ impl Knowledge {
         !self.sheets.all().iter().any(|it| it.kind == SheetKind::Kb)
     }
 
-    /// Answers a formal query.
+    /// Answers a formal query, with parameters that the user gave later: each `table.column`,
+    /// and the value that it has to have.
     ///
     /// # Errors
     /// The thread failed.
-    pub async fn ask(&self, sql: &str) -> Result<Effect> {
-        let (knowledge, sql) = (self.clone(), sql.to_owned());
+    pub async fn ask(&self, sql: &str, params: &IndexMap<String, Json>) -> Result<Effect> {
+        let (knowledge, sql, params) = (self.clone(), sql.to_owned(), params.clone());
         blocking::waiting(move || {
             let Knowledge { sheets, content } = &knowledge;
             match knowledge::Knowledge::open(sheets, content, Limits::default()) {
-                Ok(mut open) => open.ask(&sql, &mut Words),
+                Ok(mut open) => open.ask_with(&sql, &params, &mut Words),
                 Err(problems) => Effect::NoAnswer(
                     problems
                         .first()

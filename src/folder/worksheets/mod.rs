@@ -37,6 +37,7 @@ use ::worksheets::{Settings, Sheets, state_text};
 use async_trait::async_trait;
 use knowledge::Knowledge;
 use record::{Kept, Record};
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use turn::Turn;
@@ -92,7 +93,14 @@ impl Conduct for Worksheets {
     async fn follow(&self, turn: Following<'_>) -> Result<Execution> {
         let slate = slate(&**turn.world)?;
         let before = Kept::of(slate)?.state;
-        let (execution, kept, record) = Turn::new(self, turn).play(&before).await?;
+        let known = match turn.model {
+            Some(_) => Json::Null,
+            None => slate
+                .pending()
+                .map_or(Json::Null, |pending| pending["outcome"].clone()),
+        };
+        let playing = Turn::new(self, turn, &known).play(&before);
+        let (execution, kept, record) = playing.await?;
         slate.keep(kept.json());
         let mut calls = execution.calls.iter();
         let wrote = calls.any(|call| self.writing.contains(&call.operation));

@@ -4,6 +4,7 @@
 use super::turn::Turn;
 use crate::error::Result;
 use crate::llm::{Message, Role};
+use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use worksheets::{Effect, State};
 
@@ -16,14 +17,17 @@ const EARLIER: usize = 3;
 /// The model or the database failed.
 pub async fn answered(
     turn: &Turn<'_>,
-    text: &str,
+    (query, text): (&str, &str),
     sql: Option<String>,
     state: &State,
 ) -> Result<Json> {
     let knowledge = &turn.worksheets.knowledge;
+    let params = state
+        .query(query)
+        .map_or_else(IndexMap::new, |query| query.params.clone());
     let Some(model) = turn.following.model.filter(|_| sql.is_none()) else {
         return Ok(match sql {
-            Some(sql) => got(knowledge.ask(&sql).await?, &sql),
+            Some(sql) => got(knowledge.ask(&sql, &params).await?, &sql),
             None => {
                 json!({"error": "no query is recorded for the question, and no model is there"})
             }
@@ -40,13 +44,13 @@ pub async fn answered(
         message(Role::User, &format!("{}{text}", earlier(state))),
     ];
     let mut answer = statement(&model.ask(messages.clone()).await?);
-    let mut effect = knowledge.ask(&answer).await?;
+    let mut effect = knowledge.ask(&answer, &params).await?;
     if let Effect::NoAnswer(why) = &effect {
         let again = format!("{REPAIR} {why}");
         messages.push(message(Role::Assistant, &answer));
         messages.push(message(Role::User, &again));
         answer = statement(&model.ask(messages).await?);
-        effect = knowledge.ask(&answer).await?;
+        effect = knowledge.ask(&answer, &params).await?;
     }
     Ok(got(effect, &answer))
 }

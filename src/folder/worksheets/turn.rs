@@ -20,19 +20,28 @@ use worksheets::{Agenda, Desk, Effect, Ended, Next, Place, Sheets, State, Type, 
 pub struct Turn<'a> {
     pub worksheets: &'a Worksheets,
     pub following: Following<'a>,
-    /// The formal queries that the program gave with its questions.
+    /// The formal queries that the program gave with its questions; behind them those that a model
+    /// wrote when the turn was played before.
     sql: BTreeMap<String, String>,
+    known: BTreeMap<String, String>,
     /// The calls on the backend so far.
     calls: Vec<crate::exec::CallRecord>,
     is_agreed: bool,
 }
 
 impl<'a> Turn<'a> {
-    pub fn new(worksheets: &'a Worksheets, following: Following<'a>) -> Self {
+    /// A turn; `before` is what came of it if it was played before, and no model is there.
+    pub fn new(worksheets: &'a Worksheets, following: Following<'a>, before: &Json) -> Self {
+        let queries = before["queries"].as_array().into_iter().flatten();
+        let known = queries.filter_map(|query| {
+            let (var, sql) = (query["var"].as_str()?, query["sql"].as_str()?);
+            Some((var.to_owned(), sql.to_owned()))
+        });
         Turn {
             worksheets,
             following,
             sql: BTreeMap::new(),
+            known: known.collect(),
             calls: Vec::new(),
             is_agreed: true,
         }
@@ -138,8 +147,8 @@ impl<'a> Turn<'a> {
     async fn perform(&mut self, step: &Next, mut desk: Desk<'_>) -> Result<Json> {
         match step {
             Next::Query { query, text } => {
-                let sql = self.sql.get(query).cloned();
-                let got = query::answered(self, text, sql, desk.state()).await?;
+                let sql = self.sql.get(query).or(self.known.get(query)).cloned();
+                let got = query::answered(self, (query, text), sql, desk.state()).await?;
                 Ok(json!({ "got": got }))
             }
             Next::Action { place, code, sheet } => {

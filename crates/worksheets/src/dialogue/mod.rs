@@ -38,7 +38,8 @@ pub struct Turn {
     pub program: String,
     /// What came of the program, as [`outcome`] writes it.
     pub result: Option<Json>,
-    /// The first digits of the SHA-256 of the state after the turn.
+    /// The first digits of the signature of forms and backend after the turn, which the sandbox
+    /// makes (`dialog2api dataset annotate`). It is kept here, and not compared.
     pub signature: Option<String>,
     /// The agent's reply.
     pub agent: String,

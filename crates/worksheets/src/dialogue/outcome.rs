@@ -1,13 +1,7 @@
 use serde_json::{Map, Value as Json, json};
-use sha2::{Digest, Sha256};
 
 use super::Played;
 use crate::agenda::{Effect, Ended, Next};
-use crate::canonical::{canonical, hex};
-use crate::sheets::Sheets;
-
-/// How many digits a signature has.
-const DIGITS: usize = 8;
 
 /// What came of a turn as recorded dialogues have it: the acts with their reasons, queries with
 /// rows, calls with results, and what an action or a failed program raised.
@@ -60,16 +54,4 @@ pub fn outcome(played: &Played) -> Json {
         out.insert("raised".to_owned(), raised);
     }
     Json::Object(out)
-}
-
-impl Played {
-    /// The first digits of the SHA-256 of the canonical state, then the backend's state.
-    pub fn signature(&self, sheets: &Sheets, backend: &Json) -> String {
-        let backend = serde_json_canonicalizer::to_string(backend);
-        let backend = backend.unwrap_or_default();
-        let text = format!("{}\n{backend}", canonical(sheets, &self.turned.state));
-        let mut digits = hex(&Sha256::digest(text));
-        digits.truncate(DIGITS);
-        digits
-    }
 }

@@ -181,7 +181,7 @@ fn labels(predictions: &[Prediction]) -> Vec<LabelScore> {
             }
         })
         .collect();
-    out.sort_by(|one, other| other.support.cmp(&one.support));
+    out.sort_by_key(|one| std::cmp::Reverse(one.support));
     out
 }
 

@@ -1,0 +1,59 @@
+//! The dialogues of the three applications: their programs run in the sandbox, and what follows
+//! them is what is recorded.
+
+use super::lab::cache;
+use dialog2api::dataset::{self, Dialogue, Replayer, Worlds};
+use dialog2api::exec::Engine;
+use dialog2api::folder;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The programs of an application; where one does something else, the test fails.
+async fn programs(name: &str) -> usize {
+    let path = Path::new("datasets").join(name);
+    let domain = folder::load(&path, &cache()).unwrap();
+    let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
+    let sandbox = engine.unwrap().with_setup(&domain.setup);
+    let (replayer, worlds) = (
+        Replayer::new(Arc::new(sandbox), &domain),
+        Worlds::new(&domain),
+    );
+    let mut programs = 0;
+    for part in ["examples", "tests"] {
+        for dialogue in dataset::read(&path.join(part)).unwrap() {
+            let world = worlds.of(&dialogue).unwrap();
+            let Dialogue {
+                path, conversation, ..
+            } = dialogue;
+            let replayed = replayer
+                .replay(&conversation, world)
+                .await
+                .unwrap()
+                .unwrap();
+            for (turn, replayed) in conversation.turns.iter().zip(replayed) {
+                for (goal, done) in turn.goals.iter().zip(replayed.done) {
+                    let place = format!("{}, goal {}", path.display(), goal.uid);
+                    assert_eq!(Some(done.execution.outcome), goal.outcome, "{place}");
+                    assert_eq!(Some(done.signature.to_string()), goal.signature, "{place}");
+                    programs += 1;
+                }
+            }
+        }
+    }
+    programs
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tables() {
+    assert_eq!(programs("worksheets-restaurant").await, 167);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tickets() {
+    assert_eq!(programs("worksheets-tickets").await, 166);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn courses() {
+    assert_eq!(programs("worksheets-courses").await, 176);
+}
