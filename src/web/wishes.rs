@@ -85,9 +85,14 @@ fn upload(
     if bucket.is_empty() {
         return Err("choose a bucket first".to_owned());
     }
-    // Only the last part of what the browser calls the file.
-    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let key = format!("{prefix}{name}");
+    // Only the last part of what the browser calls the file, whose name may have a backslash.
+    let name = name.rsplit('/').next().unwrap_or_default();
+    let slash = if prefix.is_empty() || prefix.ends_with('/') {
+        ""
+    } else {
+        "/"
+    };
+    let key = format!("{prefix}{slash}{name}");
     let media = media_type.filter(|it| !it.is_empty());
     let media = media.map_or_else(String::new, |it| format!(", ContentType={}", literal(it)));
     let program = format!(
@@ -111,5 +116,23 @@ fn shown(paths: &[String]) -> String {
     match paths.len().saturating_sub(SHOWN) {
         0 => first.join(", "),
         more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::upload;
+
+    #[test]
+    fn a_file_goes_into_the_folder_under_its_own_name() {
+        for (folder, name, key) in [
+            ("zoo", "a.txt", "a.txt"),
+            ("zoo/photos/", "a.txt", "photos/a.txt"),
+            ("zoo/photos", "a.txt", "photos/a.txt"),
+            ("zoo/photos/", "trip/A\\n.txt", "photos/A\\\\n.txt"),
+        ] {
+            let (_, program) = upload(folder, name, None, b"x").unwrap();
+            assert!(program.contains(&format!("Key=\"{key}\"")), "{program}");
+        }
     }
 }

@@ -19,13 +19,13 @@ export function draw(state) {
   const card = state.plan ? plan(state) : state.costly ? costly(state.costly) : state.cutOff ? cutOff(state.cutOff) : undefined;
   fill(at("plan"), card);
   if (!card) return;
+  // The focus stays where it is: a letter of a sentence that somebody writes is no answer.
   document.body.dispatchEvent(new CustomEvent("waits"));
-  card.focus({ preventScroll: true });
 }
 
 function card(title, inside, buttons) {
   const head = el("h2", { id: "plan-head" }, title);
-  const foot = el("div.answers", {}, buttons, el("span.hint", {}, "A applies, D declines"));
+  const foot = el("div.answers", {}, buttons, el("span.hint", {}, "Alt+P, then A applies and D declines"));
   const node = el("article.card", { tabIndex: -1, "aria-labelledby": "plan-head" }, head, inside, foot);
   for (const button of buttons) button.disabled = true;
   setTimeout(() => { for (const button of buttons) button.disabled = false; }, UNREAD);
@@ -95,6 +95,8 @@ function undoing(plan, cannot) {
 function edit(plan, code) {
   const field = el("textarea.edit", { "aria-label": "The program, to be changed", spellcheck: "false", rows: "8", hidden: true });
   field.value = code.trim();
+  // What applies is the program that was planned, not the one that is being written.
+  field.addEventListener("input", () => { field.closest("article").querySelector(".apply").disabled = field.value.trim() !== code.trim(); });
   const button = el("button", { type: "button" }, "Edit");
   button.addEventListener("click", async () => {
     if (field.hidden) {

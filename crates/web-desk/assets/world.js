@@ -89,11 +89,12 @@ function tell(stopped = false) {
   told.textContent = `${what} · ${read}, ${words.number(lookedAt)} looked at · ${end}`;
 }
 
-/** Brings files, one after the other: each is a plan of its own. */
+/** Brings files to the folder that is shown now, one after the other: each is a plan of its own. */
 async function bringAll(files) {
+  const to = here.path;
   for (const it of files) {
     if (!idle()) { warn(`${it.name} was not uploaded: something else is under way.`); return; }
-    const begun = await upload(here.path, it);
+    const begun = await upload(to, it);
     if (!begun.ok) { warn(`${it.name} was not uploaded. ${begun.why}`); return; }
     while (await new Promise((done) => { setTimeout(() => done(!idle()), 250); }));
   }
