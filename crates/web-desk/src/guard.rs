@@ -83,7 +83,7 @@ fn check(access: &Access, request: &Request) -> Result<(), Box<Response>> {
 fn visit(access: &Access, headers: &HeaderMap, token: &str) -> Response {
     let knows = has_cookie(access, headers);
     if !access.begins(token) && !knows {
-        let why = "This link was used before, or is not one of this server. It prints others.";
+        let why = "This link was used before, or is not of this server. Started again, it prints a new one.";
         return (StatusCode::UNAUTHORIZED, why).into_response();
     }
     let (name, value) = (&access.cookie_name, &access.cookie);
