@@ -131,7 +131,7 @@ impl Talk {
         seen + &reply(&turn)
     }
 
-    /// The forms, as `/state` shows them.
+    /// The forms, as `/forms` shows them.
     pub async fn forms(&self) -> String {
         self.conversation.situation().await.unwrap().unwrap().shown
     }

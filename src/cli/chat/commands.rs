@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The commands, for completion.
 pub const NAMES: &[&str] = &[
     "/stack",
-    "/state",
+    "/forms",
     "/world",
     "/policy",
     "/undo",
@@ -32,7 +32,7 @@ const HELP: &[(&str, &str)] = &[
         "the program stack: every goal with its latest program",
     ),
     (
-        "/state",
+        "/forms",
         "the forms: what is filled in, what is missing, what is asked and why",
     ),
     ("/world", "the world that programs act on"),
@@ -60,7 +60,7 @@ const HELP: &[(&str, &str)] = &[
 #[derive(Debug, PartialEq, Eq)]
 pub enum Command {
     Stack,
-    State,
+    Forms,
     World,
     Policy { words: String },
     Undo,
@@ -79,7 +79,7 @@ impl Command {
         let argument = argument.trim();
         let command = match name {
             "stack" => Command::Stack,
-            "state" => Command::State,
+            "forms" => Command::Forms,
             "world" => Command::World,
             "policy" => {
                 let words = argument.to_owned();
@@ -118,7 +118,7 @@ impl Chat<'_> {
     pub(super) fn command(&mut self, command: &Command) -> Result<()> {
         let text = match command {
             Command::Stack => self.stack(),
-            Command::State => self.forms()?,
+            Command::Forms => self.forms()?,
             Command::World => {
                 match self.wait(world::described(&self.domain, &**self.conversation.world())) {
                     Some(Ok(described)) => described,
@@ -144,7 +144,7 @@ impl Chat<'_> {
                 Err(error) => format!("{}\n", clean(&sentence(&error))),
             },
             Command::Why => claim_marks::why(self.replied.as_ref()),
-            Command::Help => help(),
+            Command::Help => help(self.domain.conduct.is_some()),
             Command::Quit => return Ok(()),
         };
         terminal::print(format_args!("{text}\n"))
@@ -197,9 +197,13 @@ impl Chat<'_> {
     }
 }
 
-fn help() -> String {
+/// The commands that have something to show here.
+fn help(has_forms: bool) -> String {
     let mut text = String::new();
-    for (command, what) in HELP {
+    let here = HELP
+        .iter()
+        .filter(|(name, _)| has_forms || *name != "/forms");
+    for (command, what) in here {
         let _ = writeln!(text, "{}  {what}", Styled(BOLD, format!("{command:11}")));
     }
     text.push_str("Anything else is said to the agent. Ctrl-C stops a turn that is under way.\n");
