@@ -12,9 +12,11 @@ import pathlib
 import subprocess
 import sys
 
-from project import ROOT, TARGETS
+from project import ROOT, TARGETS, sha256
 
 GUEST = "wasm32-wasip1"
+# Embedded, and no crate. It holds no weights of the model that it was trained for.
+ADAPTER = ROOT / "datasets/s3/adapters/qwen2.5-coder-0.5b.gguf"
 # Written beside each Cargo.toml of a workspace.
 MADE = "parts-of-a-release"
 
@@ -32,15 +34,25 @@ def listed(manifest: str, target: str) -> dict:
     return json.loads(text.replace(ROOT.as_posix(), ""))
 
 
+def adapter() -> dict:
+    return {
+        "type": "machine-learning-model",
+        "bom-ref": "adapter",
+        "name": ADAPTER.stem,
+        "description": "A LoRA adapter for Qwen2.5-Coder-0.5B-Instruct, trained by this project",
+        "hashes": [{"alg": "SHA-256", "content": sha256(ADAPTER)}],
+    }
+
+
 def joined(program: dict, guest: dict) -> dict:
     root, embedded = program["metadata"]["component"], guest["metadata"]["component"]
     known = {part["bom-ref"] for part in program["components"]}
-    program["components"].append(embedded)
+    program["components"] += [adapter(), embedded]
     program["components"] += [part for part in guest["components"] if part["bom-ref"] not in known]
     needs = {entry["ref"]: set(entry.get("dependsOn", [])) for entry in program["dependencies"]}
     for entry in guest["dependencies"]:
         needs.setdefault(entry["ref"], set()).update(entry.get("dependsOn", []))
-    needs[root["bom-ref"]].add(embedded["bom-ref"])
+    needs[root["bom-ref"]].update(["adapter", embedded["bom-ref"]])
     program["dependencies"] = [
         {"ref": ref, "dependsOn": sorted(on)} if on else {"ref": ref} for ref, on in sorted(needs.items())
     ]
