@@ -44,6 +44,7 @@
 //! | `cli` | the command as users and scripts meet it |
 //! | `embed` | the example program |
 //! | `readme` | the commands of the documentation |
+//! | `distribution` | what people install: versions, names, licences |
 //! | `tools` | what becomes of tests that lack a tool |
 //! | `tidy` | rules about the files of the project |
 //! | `support` | helpers of several areas; no tests |
@@ -60,6 +61,7 @@ mod cli;
 mod conformance;
 mod dataset;
 mod dialogue;
+mod distribution;
 mod domain;
 mod embed;
 mod eval;
