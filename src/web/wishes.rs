@@ -131,7 +131,7 @@ mod tests {
             ("zoo/photos", "a.txt", "photos/a.txt"),
             ("zoo/photos/", "trip/A\\n.txt", "photos/A\\\\n.txt"),
         ] {
-            let (_, program) = upload(folder, name, None, b"x").unwrap();
+            let (_, program) = upload(folder, name, None, b"x").expect("a program");
             assert!(program.contains(&format!("Key=\"{key}\"")), "{program}");
         }
     }
