@@ -13,18 +13,27 @@ use std::sync::Arc;
 /// The sandbox for programs of turns of this domain: the given one, or one that also does what
 /// the domain's conduct does after a program. No model is asked.
 pub fn around(domain: &Domain, sandbox: Arc<dyn Sandbox>) -> Arc<dyn Sandbox> {
+    with_model(domain, sandbox, None)
+}
+
+/// The same with a model that the conduct may ask.
+pub(super) fn with_model(
+    domain: &Domain,
+    sandbox: Arc<dyn Sandbox>,
+    model: Option<Arc<dyn Asks>>,
+) -> Arc<dyn Sandbox> {
     match &domain.conduct {
         Some(conduct) => Arc::new(Conducted {
             conduct: conduct.clone(),
             sandbox,
-            model: None,
+            model,
         }),
         None => sandbox,
     }
 }
 
-/// Tells the conduct of a program that is about to run again what came of it before: what a model
-/// was asked then is in there. Nothing without a slate.
+/// Gives a conduct the recorded outcome of a program before the program runs again. The outcome
+/// has the answers of the model, so that a replay needs no model. Worlds without a slate ignore it.
 pub fn recall(world: &dyn World, outcome: &Outcome) {
     if let (Some(slate), Outcome::Result(outcome)) = (world.slate(), outcome) {
         slate.set_pending(Some(json!({ "outcome": outcome })));
@@ -32,10 +41,10 @@ pub fn recall(world: &dyn World, outcome: &Outcome) {
 }
 
 /// A sandbox with a conduct.
-pub(super) struct Conducted {
-    pub conduct: Arc<dyn Conduct>,
-    pub sandbox: Arc<dyn Sandbox>,
-    pub model: Option<Arc<dyn Asks>>,
+struct Conducted {
+    conduct: Arc<dyn Conduct>,
+    sandbox: Arc<dyn Sandbox>,
+    model: Option<Arc<dyn Asks>>,
 }
 
 #[async_trait]

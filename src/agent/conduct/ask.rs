@@ -1,6 +1,6 @@
-//! What a conduct asks the model between a program and the reply.
+//! Requests that a conduct makes to the model, after a program and before the reply.
 
-use super::around::Conducted;
+use super::around::with_model;
 use crate::agent::{Agent, Exchange, Sandbox, Settings};
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Message, Model, Request};
@@ -94,13 +94,7 @@ impl Asks for Asking {
 impl Agent {
     /// The sandbox for the programs of turns.
     pub(in crate::agent) fn conducted(&self) -> Arc<dyn Sandbox> {
-        match &self.domain.conduct {
-            Some(conduct) => Arc::new(Conducted {
-                conduct: conduct.clone(),
-                sandbox: self.sandbox.clone(),
-                model: Some(self.asking.clone()),
-            }),
-            None => self.sandbox.clone(),
-        }
+        let model: Arc<dyn Asks> = self.asking.clone();
+        with_model(&self.domain, self.sandbox.clone(), Some(model))
     }
 }
