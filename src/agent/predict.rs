@@ -34,6 +34,17 @@ impl Prediction {
             rehearsed: OnceCell::new(),
         }
     }
+
+    /// The prediction with these updates; the error names the status rules that they break.
+    pub fn of(session: &Session, updates: Vec<Update>) -> Result<Prediction, Finding> {
+        match session.stack().updated(&updates) {
+            Ok((stack, execute)) => Ok(Prediction::new(updates, stack, execute)),
+            Err(violations) => {
+                let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+                Err(Finding(reasons.join("; ")))
+            }
+        }
+    }
 }
 
 impl Agent {
@@ -121,14 +132,10 @@ impl Agent {
             form: self.settings.form,
         };
         let updates = normalized(updates, &turn, &self.settings.assist, report);
-        let (stack, execute) = match session.stack().updated(&updates) {
-            Ok(updated) => updated,
-            Err(violations) => {
-                let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
-                return Ok(Err(Finding(reasons.join("; "))));
-            }
+        let prediction = match Prediction::of(session, updates) {
+            Ok(prediction) => prediction,
+            Err(finding) => return Ok(Err(finding)),
         };
-        let prediction = Prediction::new(updates, stack, execute);
         Ok(match self.first_syntax_error(session, &prediction).await? {
             Some(finding) => Err(finding),
             None => Ok(prediction),

@@ -31,14 +31,7 @@ impl Agent {
             status: Status::Final,
             program: Some(program_of(answer)?),
         };
-        let updates = vec![update];
-        match session.stack().updated(&updates) {
-            Ok((stack, execute)) => Ok(Prediction::new(updates, stack, execute)),
-            Err(violations) => {
-                let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
-                Err(Finding(reasons.join("; ")))
-            }
-        }
+        Prediction::of(session, vec![update])
     }
 
     /// Keeps what came of a program, also in the record of the session.
