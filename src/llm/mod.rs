@@ -186,6 +186,16 @@ pub struct Message {
     pub content: String,
 }
 
+impl Message {
+    /// A message of this author.
+    pub fn new(role: Role, content: impl Into<String>) -> Message {
+        Message {
+            role,
+            content: content.into(),
+        }
+    }
+}
+
 /// The author of a [`Message`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

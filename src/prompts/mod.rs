@@ -185,7 +185,7 @@ impl Prompts {
         // With examples of another domain each API stands by what it belongs to.
         let api = (setting == PromptSetting::Both).then(|| document.trim_end());
         let text = self.render("system", context! { api })?;
-        Ok(message(Role::System, text))
+        Ok(Message::new(Role::System, text))
     }
 
     /// The messages that continue those of [`Prompts::messages`]: the programs, and their
@@ -216,8 +216,8 @@ impl Prompts {
         });
         let written: Vec<Update> = written.collect();
         Ok([
-            message(Role::Assistant, write_updates(&written)),
-            message(Role::User, outcomes),
+            Message::new(Role::Assistant, write_updates(&written)),
+            Message::new(Role::User, outcomes),
         ])
     }
 
@@ -245,11 +245,11 @@ impl Prompts {
     fn answers(&self, example: &Example, limits: &ViewLimits) -> Result<Vec<Message>> {
         let updates = &example.updates;
         if !example.serves(Task::Response) {
-            return Ok(vec![message(Role::Assistant, write_updates(updates))]);
+            return Ok(vec![Message::new(Role::Assistant, write_updates(updates))]);
         }
         let mut answers = Vec::from(self.outcome(updates, &example.after, limits)?);
         let reply = write_reply(example.reply.as_deref().unwrap_or_default());
-        answers.push(message(Role::Assistant, reply));
+        answers.push(Message::new(Role::Assistant, reply));
         Ok(answers)
     }
 
@@ -295,7 +295,7 @@ impl Prompts {
             user
         };
         let text = self.render("turn", values)?;
-        Ok(message(Role::User, text))
+        Ok(Message::new(Role::User, text))
     }
 
     fn render(&self, template: &str, values: Value) -> Result<String> {
@@ -303,10 +303,6 @@ impl Prompts {
         let text = template.render(values).map_err(broken)?;
         Ok(text.trim().to_owned())
     }
-}
-
-fn message(role: Role, content: String) -> Message {
-    Message { role, content }
 }
 
 fn structure() -> Result<Conversation> {

@@ -52,7 +52,7 @@ impl Prompting {
         (said, user, today): (&str, &str, Option<String>),
     ) -> Result<Vec<Message>> {
         let document = &situation.document;
-        let mut messages = vec![message(
+        let mut messages = vec![Message::new(
             Role::System,
             render(self.instructions, context! { document })?,
         )];
@@ -60,15 +60,15 @@ impl Prompting {
             let program = example.updates.iter().find_map(|it| it.program.as_ref());
             let Some(program) = program else { continue };
             let (said, user) = (&example.said, &example.user);
-            messages.push(message(
+            messages.push(Message::new(
                 Role::User,
                 render(self.turn, context! { said, user })?,
             ));
-            messages.push(message(Role::Assistant, program.code().trim().to_owned()));
+            messages.push(Message::new(Role::Assistant, program.code().trim()));
         }
         let Situation { state, acts, .. } = situation;
         let asked = context! { today, state, acts, said, user };
-        messages.push(message(Role::User, render(self.turn, asked)?));
+        messages.push(Message::new(Role::User, render(self.turn, asked)?));
         Ok(messages)
     }
 
@@ -86,8 +86,8 @@ impl Prompting {
         let programs: Vec<&str> = programs.map(|program| program.code().trim()).collect();
         let Situation { state, acts, .. } = after;
         Ok([
-            message(Role::Assistant, programs.join("\n")),
-            message(Role::User, render(self.reply, context! { state, acts })?),
+            Message::new(Role::Assistant, programs.join("\n")),
+            Message::new(Role::User, render(self.reply, context! { state, acts })?),
         ])
     }
 
@@ -148,10 +148,6 @@ pub(in crate::agent) fn said_reply(
         found if found.is_empty() => Ok(reply),
         found => Err(Finding(found.join("; "))),
     }
-}
-
-fn message(role: Role, content: String) -> Message {
-    Message { role, content }
 }
 
 fn render(template: &str, values: Value) -> Result<String> {

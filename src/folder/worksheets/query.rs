@@ -37,18 +37,18 @@ pub async fn answered(
         return Ok(json!({"error": "there is nothing to look that up in"}));
     }
     let mut messages = vec![
-        message(
+        Message::new(
             Role::System,
-            &format!("{INSTRUCTIONS}\n\n{}", knowledge.schema()),
+            format!("{INSTRUCTIONS}\n\n{}", knowledge.schema()),
         ),
-        message(Role::User, &format!("{}{text}", earlier(state))),
+        Message::new(Role::User, format!("{}{text}", earlier(state))),
     ];
     let mut answer = statement(&model.ask(messages.clone()).await?);
     let mut effect = knowledge.ask(&answer, &params).await?;
     if let Effect::NoAnswer(why) = &effect {
         let again = format!("{REPAIR} {why}");
-        messages.push(message(Role::Assistant, &answer));
-        messages.push(message(Role::User, &again));
+        messages.push(Message::new(Role::Assistant, answer.as_str()));
+        messages.push(Message::new(Role::User, again));
         answer = statement(&model.ask(messages).await?);
         effect = knowledge.ask(&answer, &params).await?;
     }
@@ -65,13 +65,6 @@ the query.
 - answer(column, 'question') = 'Yes' asks something of a text column.";
 
 const REPAIR: &str = "That query can not be used. Write another one.";
-
-fn message(role: Role, content: &str) -> Message {
-    Message {
-        role,
-        content: content.to_owned(),
-    }
-}
 
 /// The last questions with their queries.
 fn earlier(state: &State) -> String {

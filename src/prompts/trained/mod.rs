@@ -14,7 +14,7 @@ pub use names::Names;
 pub use notation::{grammar, read_goals, write_goals};
 
 use super::shown::{shown_outcome, shown_text};
-use super::{ViewLimits, cut_program, drafts, message};
+use super::{ViewLimits, cut_program, drafts};
 use crate::dialogue::{Conversation, Outcome, Program, Stack, Status, Turn, Update};
 use crate::llm::{Message, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +40,7 @@ pub fn dialogue(past: &[Turn], user: &str, limits: &ViewLimits) -> Vec<Message> 
     let turns = turns.into_iter().zip(shown);
     let mut messages = vec![instructions()];
     messages.extend(turns.filter(|(_, shown)| *shown).flat_map(|(turn, _)| turn));
-    messages.push(message(Role::User, user.into()));
+    messages.push(Message::new(Role::User, user));
     messages
 }
 
@@ -54,7 +54,7 @@ pub fn lesson(conversation: &Conversation, shown: usize) -> Vec<Message> {
 
 /// The first message of every prompt.
 pub fn instructions() -> Message {
-    message(Role::System, INSTRUCTIONS.into())
+    Message::new(Role::System, INSTRUCTIONS)
 }
 
 /// The messages after those of [`dialogue`] that ask for the response: the goals, and their
@@ -97,10 +97,10 @@ fn turns(past: &[Turn], limits: &ViewLimits) -> Vec<Vec<Message>> {
             .goals
             .iter()
             .map(|goal| outcome_line(goal.uid, goal.status, goal.outcome.as_ref(), limits));
-        let mut of_turn = vec![message(Role::User, turn.user.clone())];
+        let mut of_turn = vec![Message::new(Role::User, turn.user.clone())];
         of_turn.extend(pair(goals, outcomes.collect()));
         let response = turn.response.clone();
-        of_turn.extend(response.map(|response| message(Role::Assistant, response)));
+        of_turn.extend(response.map(|response| Message::new(Role::Assistant, response)));
         messages.push(of_turn);
     }
     messages
@@ -108,8 +108,8 @@ fn turns(past: &[Turn], limits: &ViewLimits) -> Vec<Vec<Message>> {
 
 fn pair(goals: Vec<Update>, outcomes: Vec<String>) -> [Message; 2] {
     [
-        message(Role::Assistant, write_goals(&goals)),
-        message(Role::User, outcomes.join("\n")),
+        Message::new(Role::Assistant, write_goals(&goals)),
+        Message::new(Role::User, outcomes.join("\n")),
     ]
 }
 
