@@ -211,13 +211,11 @@ fn read(path: &Path) -> Result<std::result::Result<Sheets, Vec<Problem>>> {
     Ok(worksheets::read(&bytes, format))
 }
 
-/// The ends of the names of sheets, in the order in which a folder is searched.
+/// The ends of the names of sheets, as messages list them.
 const ENDS: [&str; 5] = ["csv", "tsv", "toml", "xlsx", "json"];
 
 fn of_folder(folder: &Path) -> Result<PathBuf> {
-    let names = ENDS.iter().map(|end| format!("worksheets.{end}"));
-    let mut paths = names.map(|name| folder.join(name));
-    paths.find(|path| path.is_file()).ok_or_else(|| {
+    crate::folder::worksheets_of(folder).ok_or_else(|| {
         Error::Usage(format!(
             "{} has no worksheets.csv (or .{})",
             folder.display(),
