@@ -3,12 +3,15 @@
 //! `cargo run -p worksheets --example annotate -- FOLDER [UID]`. UID shows one dialogue.
 //! The calls of all dialogues become `gold.jsonl`, which `dialog2api domain test` replays.
 
+#[path = "shared/ended.rs"]
+mod ended;
 mod folder;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 
+use ended::ended;
 use folder::Folder;
 use serde_json::{Value as Json, json};
 use worksheets::dialogue::{Backend, Dialogue, Play, Recorded, outcome};
@@ -17,13 +20,7 @@ use worksheets::program::Called;
 use worksheets::{Effect, Settings, Sheets, judge_reply};
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::from(2)
-        }
-    }
+    ended(run())
 }
 
 fn run() -> Result<(), String> {

@@ -4,24 +4,21 @@
 //! it three baselines are scored: the gold programs, which must reach everything, a parser that
 //! reads the first line of each only, and one that understands nothing.
 
+#[path = "shared/ended.rs"]
+mod ended;
 mod folder;
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
 
+use ended::ended;
 use folder::Folder;
 use worksheets::Settings;
 use worksheets::evaluate::{self, Mode, Report};
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::from(2)
-        }
-    }
+    ended(run())
 }
 
 fn run() -> Result<(), String> {

@@ -3,18 +3,16 @@
 //! each label, `-- FOLDER json` prints everything as JSON, a line a task. `-- FOLDER bank gold`
 //! lists the turns in which the sheets do something else than the wizard.
 
+#[path = "shared/ended.rs"]
+mod ended;
+
 use std::process::ExitCode;
 
+use ended::ended;
 use worksheets::star::{Dialogue, Prediction, Protocol, Task, predictions, report};
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::from(2)
-        }
-    }
+    ended(run())
 }
 
 fn run() -> Result<(), String> {

@@ -1,29 +1,26 @@
-//! Prints recorded dialogues turn by turn, a line of JSON each: the state before and after, the
-//! program, the acts, what queries and calls came to. A first line has the sheets in the
-//! original's JSON. `dialog2api worksheet stats` counts such lines (without the first), and
+//! Prints the turns of recorded dialogues, one line of JSON each: the states before and after,
+//! the program, the acts, the results of queries and calls. The first line is the sheets, in the
+//! JSON of the original. `dialog2api worksheet stats` counts such lines (without the first), and
 //! `scripts/original.py` plays them through the original's code:
 //! `cargo run -p worksheets --example turns -- FOLDER`. In the place of a folder stand the cases
 //! of the crate (`tests/data/cases.jsonl`), whose acts are those that a case wants.
 
+#[path = "shared/ended.rs"]
+mod ended;
 mod folder;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
+use ended::ended;
 use folder::Folder;
 use serde_json::{Value as Json, json};
 use worksheets::dialogue::{Play, Recorded, outcome};
 use worksheets::{Format, Settings, Sheets, read, write};
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::from(2)
-        }
-    }
+    ended(run())
 }
 
 fn run() -> Result<(), String> {
