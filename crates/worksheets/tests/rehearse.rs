@@ -1,5 +1,5 @@
-//! Recorded dialogues that are played again: sheets and a dialogue in, what goes otherwise and
-//! which cells are reached out.
+//! Recorded dialogues are played again. Sheets and a dialogue go in; the differences and the
+//! cells that were reached come out.
 
 use serde_json::json;
 use worksheets::dialogue::{Dialogue, Rehearsed, rehearse};
@@ -17,7 +17,7 @@ inns,,,kb,,,,,
 ,,internal; primary,str,name,,,,
 ";
 
-/// A turn: what the user says, the program, what came of it, the reply.
+/// A turn: the user's words, the program, its result, the reply.
 type Turn<'t> = (&'t str, &'t str, &'t str, &'t str);
 
 const TURNS: [Turn<'_>; 3] = [

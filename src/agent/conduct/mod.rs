@@ -1,5 +1,5 @@
-//! What an agent does beside programs: [`Conduct`], given by a
-//! [`Domain`](crate::domain::Domain).
+//! Code that decides what an agent says and asks. A [`Domain`](crate::domain::Domain) gives it as
+//! a [`Conduct`].
 //!
 //! Without one, a prompt shows the stack of goals, the model says which goals change, and nothing
 //! follows a program but the reply. With one, a prompt shows the conduct's [`Situation`], the
@@ -23,17 +23,18 @@ use crate::exec::{Execution, Limits, Seed};
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// What an agent does beside programs.
+/// Decides what follows a program, and what the reply has to do.
 ///
-/// What it keeps from turn to turn is in the [`Slate`](crate::domain::Slate) of the world,
-/// so it is signed and copied with the world's state, and one conduct serves any number of
-/// dialogues.
+/// A conduct has no state of its own. It keeps the state of a dialogue in the
+/// [`Slate`](crate::domain::Slate) of the world, which is signed and copied with the world. So one
+/// conduct serves any number of dialogues.
 #[async_trait]
 pub trait Conduct: Send + Sync {
     /// The words in which a model is asked.
     fn prompting(&self) -> Prompting;
 
-    /// What stands in the prompt in the place of the stack, and what the reply has to do.
+    /// The state of the dialogue for a prompt, which shows it instead of the stack, and the acts
+    /// that the reply has to word.
     ///
     /// # Errors
     /// The slate cannot be read.
@@ -42,9 +43,9 @@ pub trait Conduct: Send + Sync {
     /// Runs the program of a turn, and what follows it before the reply. By default nothing
     /// follows it.
     ///
-    /// All of it is one program to plans, consent, journal and undo: what it calls on the world
-    /// is one plan. What it keeps goes into the slate at once, and if it made writes, as
-    /// pending too, because they may be declined.
+    /// Plan, consent, journal and undo take all of this as one program, so all its calls on the
+    /// world are one plan. The conduct writes the new state into the slate at once. If there were
+    /// writes, it also writes it as pending, because the plan may be declined.
     ///
     /// # Errors
     /// The sandbox, the world or the model failed.

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use super::{Gap, SHOWN};
 use crate::sheets::{Column, Field, Sheets};
 
-/// The lines, then the sheets as tables; a field that was used more is darker, what lacks stands
-/// beside it.
+/// A page: the lines, then each sheet as a table. The more a field was used, the darker it is. Its
+/// gaps are listed beside it.
 pub(super) fn page(
     sheets: &Sheets,
     title: &str,

@@ -1,4 +1,4 @@
-//! What came of a task, both ways to count, beside what the papers report.
+//! The scores of a task, strict and lenient, beside the figures that papers report.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ pub struct LabelScore {
     pub support: usize,
     /// Its F1.
     pub f1: f64,
-    /// What the agent did most often in its place, and how often.
+    /// The label that the agent gave most often where this one was right, and how often.
     pub instead: Option<(String, usize)>,
 }
 
