@@ -23,5 +23,6 @@ mod renames;
 mod requests;
 mod settings;
 mod undo;
+mod undo_pairs;
 mod undo_table;
 mod versions;

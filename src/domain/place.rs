@@ -143,6 +143,16 @@ impl Place {
         self.segments.len() == 1 && self.setting.is_none()
     }
 
+    /// Whether it is a setting of an outermost container.
+    pub fn is_of_container(&self) -> bool {
+        self.segments.len() == 1 && self.setting.is_some()
+    }
+
+    /// Whether it is a thing in a container, and no setting of one.
+    pub fn is_thing(&self) -> bool {
+        self.segments.len() > 1 && self.setting.is_none()
+    }
+
     /// The whole path, joined by `/`: what the `paths` of a policy's rule are matched with.
     pub fn path(&self) -> String {
         self.segments.join("/")

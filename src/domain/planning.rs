@@ -5,6 +5,7 @@ use super::{Mark, Place, Refusal, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 
 /// The ids that an answer gives to what a call made, by name: a version, an upload.
@@ -95,6 +96,15 @@ pub enum Image {
     Lost(String),
 }
 
+/// What takes away a thing that a write made beside what was there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WayBack {
+    /// The place of the thing: a version.
+    pub place: Place,
+    /// The calls; those before the last one only make that one possible.
+    pub calls: Vec<(String, Value)>,
+}
+
 impl Image {
     /// Why a call is [lost](Image::Lost) whose API has no call that takes it back.
     pub const NOT_TOLD: &str = "the API does not say how to take it back";
@@ -170,18 +180,36 @@ pub trait Planning: Send + Sync {
         Vec::new()
     }
 
-    /// The calls that take away what a write made at a place, where that has an id of its own
-    /// and what was there before stays beside it: a version, an upload. `ids` are those that the
-    /// world gave it, and `marks` those of the place before and after the write. By default there
-    /// are none, and an undo restores the [image](Planning::image).
+    /// What takes away what a write made at a place, where that has an id of its own and what was
+    /// there before stays beside it: a version, a delete marker. `ids` are those that the world
+    /// gave it, and `marks` those of the place before and after the write. By default nothing
+    /// does, and an undo restores the [image](Planning::image).
     fn way_back(
         &self,
         _write: &Write,
         _place: &Place,
         _ids: &Ids,
         _marks: [Option<&Mark>; 2],
-    ) -> Option<Vec<(String, Value)>> {
+    ) -> Option<WayBack> {
         None
+    }
+
+    /// When an undo makes this call of a setting of a container: before it brings contents back
+    /// (`Less`), because it lets them in; after that (`Greater`), because it would keep them out;
+    /// or in its turn (`Equal`), as by default.
+    fn precedence(&self, _operation: &str, _params: &Value) -> Ordering {
+        Ordering::Equal
+    }
+
+    /// The calls that make a container again as it was before a plan changed settings of it.
+    /// `calls` make it as it was after that, and `earlier` has the marks and images of these
+    /// settings. By default `calls`.
+    fn made_again(
+        &self,
+        calls: Vec<(String, Value)>,
+        _earlier: &[(&Place, Option<&Mark>, &Image)],
+    ) -> Vec<(String, Value)> {
+        calls
     }
 
     /// The parameters of a write with conditions, so that a world that supports them
@@ -229,6 +257,13 @@ pub trait Planning: Send + Sync {
 
     /// The call that deletes what is at a place.
     fn removal(&self, place: &Place) -> (String, Value);
+
+    /// The place that what was written at a place has after `later` changes of settings of its
+    /// container: that of a version, where new contents stand beside it since. By default the
+    /// place itself.
+    fn set_aside(&self, place: &Place, _later: &[&Place]) -> Place {
+        place.clone()
+    }
 
     /// Whether a call lets others see something, or sends it elsewhere.
     fn shares(&self, _operation: &str, _params: &Value) -> bool {

@@ -144,6 +144,8 @@ pub(super) struct Memory {
     pub seen: HashMap<Place, Option<Mark>>,
     /// The places of which an image is kept, or that need none.
     pub kept: HashSet<Place>,
+    /// The settings among them, by their things.
+    settings: HashMap<Place, Vec<Place>>,
     /// The old versions that the plan takes away for good.
     pub destroyed: HashSet<Place>,
     /// The ids that the world gave to what the plan made.
@@ -158,12 +160,27 @@ impl Memory {
     /// Remembers a write that was made. `write` is as the plan has it.
     fn note(&mut self, write: &Write, step: &Step) {
         self.names.learn(write, step);
-        for (touched, left) in write.touched.iter().zip(&step.left) {
-            if touched.changed {
-                let place = self.names.place(&touched.place);
-                self.seen.insert(place.clone(), left.clone());
-                self.kept.insert(place);
+        let changed = write.touched.iter().zip(&step.left);
+        let changed: Vec<_> = changed.filter(|(touched, _)| touched.changed).collect();
+        for (touched, _) in changed.iter().filter(|(it, _)| it.place.is_thing()) {
+            self.forget_settings(&touched.place);
+        }
+        for (touched, left) in changed {
+            let place = self.names.place(&touched.place);
+            if place.setting().is_some() {
+                let thing = Place::new(place.segments());
+                self.settings.entry(thing).or_default().push(place.clone());
             }
+            self.seen.insert(place.clone(), left.clone());
+            self.kept.insert(place);
+        }
+    }
+
+    /// A thing with another content has other settings.
+    fn forget_settings(&mut self, thing: &Place) {
+        for setting in self.settings.remove(thing).unwrap_or_default() {
+            self.seen.remove(&setting);
+            self.kept.remove(&setting);
         }
     }
 

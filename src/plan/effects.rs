@@ -165,8 +165,7 @@ fn drop_settings(all: &mut Vec<Net<'_>>) {
         .map(|net| net.place.root())
         .collect();
     let is_with_it = |net: &Net<'_>| {
-        let of_container = net.place.setting().is_some() && net.place.segments().len() == 1;
-        of_container && !net.shares && removed.contains(net.place.root())
+        net.place.is_of_container() && !net.shares && removed.contains(net.place.root())
     };
     all.retain(|net| !is_with_it(net));
 }

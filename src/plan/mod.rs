@@ -9,6 +9,7 @@
 //! apply into the writes that take it back, to be planned and applied in the same way.
 
 mod apply;
+mod changes;
 mod draft;
 mod effects;
 mod lasting;

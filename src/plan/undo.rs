@@ -1,10 +1,11 @@
 //! The plan that takes back an apply.
 
-use super::names::Names;
+use super::changes::{Change, Destroyed, Inverse, changes};
 use super::{Keeping, Plan, Step, effects, lasting};
 use crate::dialogue::Outcome;
-use crate::domain::{Image, Mark, Place, Planning, Touched, Value, World, Write};
+use crate::domain::{Image, Mark, Place, Planning, Touched, World, Write};
 use crate::error::Result;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 /// The way back from an apply.
@@ -39,14 +40,23 @@ impl Undo {
         let mut now: HashMap<Place, Option<Mark>> =
             places.into_iter().cloned().zip(marks).collect();
         let mut left_alone: HashSet<Place> = HashSet::new();
+        let (mut things, mut written) = (HashSet::new(), HashSet::new());
         let mut kept = Vec::new();
         for write in writes {
             let of = |touched: &Touched| now.get(&touched.place).cloned().flatten();
+            // What an earlier write does to a thing decides what its settings are then. The
+            // apply looks at that time.
+            let is_open = |Touched { place, .. }: &Touched| {
+                place.setting().is_some()
+                    && things.contains(place.segments())
+                    && !written.contains(place)
+            };
             let is_as = |mark: fn(&Touched) -> &Option<Mark>| {
                 let mut all = write.touched.iter();
                 all.all(|touched| Mark::same(mark(touched).as_ref(), of(touched).as_ref()))
             };
-            let (is_left, is_back) = (is_as(|it| &it.before), is_as(|it| &it.after));
+            let is_open = write.touched.iter().all(is_open);
+            let (is_left, is_back) = (is_open || is_as(|it| &it.before), is_as(|it| &it.after));
             if write
                 .touched
                 .iter()
@@ -55,8 +65,10 @@ impl Undo {
                 continue;
             }
             if is_left {
-                for touched in &write.touched {
-                    now.insert(touched.place.clone(), touched.after.clone());
+                for Touched { place, after, .. } in &write.touched {
+                    now.insert(place.clone(), after.clone());
+                    things.insert(place.segments().to_vec());
+                    written.insert(place.clone());
                 }
                 kept.push(write);
                 continue;
@@ -75,53 +87,55 @@ impl Undo {
     }
 }
 
-/// How a whole apply changed one place.
-struct Change<'a> {
-    place: Place,
-    image: &'a Image,
-    /// The writes that changed it, in order.
-    ways: Vec<Way>,
-    /// The last of them.
-    last: usize,
-}
-
-/// How one write changed a place.
-struct Way {
-    before: Option<Mark>,
-    left: Option<Mark>,
-    /// The calls that take away just what the write made there.
-    back: Option<Vec<(String, Value)>>,
-}
-
 /// The plan that takes back the writes that were made, the last one first. Like those of every
 /// plan, its writes are only made while places are as the apply left them.
+///
+/// Containers are made before, and taken away after, everything in them; and what lets contents
+/// in is made before they come back, what keeps them out afterwards.
 pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: Keeping) -> Undo {
     let writes = writes.get(..steps.len()).unwrap_or(writes);
     let (changes, names) = changes(planning, writes, steps);
     let made: Vec<Write> = (writes.iter())
         .map(|write| names.write(write).into_owned())
         .collect();
-    let destroyed = planning.destroyed(&made);
+    let destroyed = Destroyed::of(planning, &made);
     let versions = versions(planning, &made, steps);
-    // Their settings go and come back with them.
-    let containers: HashSet<&str> = changes
-        .iter()
+    let containers: HashSet<&str> = (changes.iter())
         .filter(|it| it.place.is_container())
-        .filter(|it| *it.image == Image::Nothing || it.left().is_none())
-        .map(Change::root)
+        .filter(|it| *it.image == Image::Nothing || it.is_gone())
+        .map(|it| it.place.root())
         .collect();
+    let mut settings: HashMap<&str, Vec<&Change<'_>>> = HashMap::new();
+    for change in changes.iter().filter(|it| it.place.is_of_container()) {
+        settings
+            .entry(change.place.root())
+            .or_default()
+            .push(change);
+    }
     let (mut back, mut lost) = (Vec::new(), Vec::new());
     for change in &changes {
-        let of_container = change.place.segments().len() == 1 && change.place.setting().is_some();
-        if of_container && containers.contains(change.root()) {
+        // They go and come back with it.
+        if change.place.is_of_container() && containers.contains(change.place.root()) {
             continue;
         }
         // A version that the plan made and took away again.
-        if change.left().is_none() && versions.contains(&change.place) {
+        if change.is_gone() && versions.contains(&change.place) {
             continue;
         }
-        match take_back(planning, change, &destroyed) {
-            Ok(some) => back.extend(some),
+        if destroyed.is_settled(&change.place) {
+            continue;
+        }
+        let settings = settings.get(change.place.root());
+        let settings = settings.map(Vec::as_slice).unwrap_or_default();
+        let later = settings.iter().filter(|it| it.first() > change.first());
+        let later: Vec<&Place> = later.map(|it| &it.place).collect();
+        match change.inverses(planning, &destroyed, &later) {
+            Ok(mut some) => {
+                if change.place.is_container() && change.is_gone() {
+                    some = made_again(planning, change, some, settings);
+                }
+                back.extend(some.into_iter().map(|it| (rank(planning, change, &it), it)));
+            }
             Err(because) => lost.push((change.place.clone(), because)),
         }
     }
@@ -130,12 +144,14 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             lost.push((place, because));
         }
     }
-    for write in &mut back {
-        write.lasting = planning.lasting(write);
-    }
+    back.sort_by_key(|(rank, inverse)| (*rank, std::cmp::Reverse(inverse.of)));
+    let back = back.into_iter().map(|(_, Inverse { mut write, .. })| {
+        write.lasting = planning.lasting(&write);
+        write
+    });
     Undo {
         plan: Plan::new(
-            back,
+            back.collect(),
             Vec::new(),
             Outcome::Result(serde_json::Value::Null),
             keeping,
@@ -143,6 +159,53 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         lost,
         left_alone: Vec::new(),
     }
+}
+
+/// When a write of an undo is made. Within a rank, the writes of the apply are taken back from the
+/// last one on.
+fn rank(planning: &dyn Planning, change: &Change<'_>, inverse: &Inverse) -> u8 {
+    let Write {
+        operation, params, ..
+    } = &inverse.write;
+    match (change.place.is_container(), change.image) {
+        (true, Image::Nothing) => 4,
+        (true, _) => 0,
+        (false, _) => match planning.precedence(operation, params) {
+            Ordering::Less => 1,
+            Ordering::Equal => 2,
+            Ordering::Greater => 3,
+        },
+    }
+}
+
+/// The writes that make a container again, with the settings that it had before the plan changed
+/// them and then took the container away.
+fn made_again(
+    planning: &dyn Planning,
+    container: &Change<'_>,
+    inverses: Vec<Inverse>,
+    settings: &[&Change<'_>],
+) -> Vec<Inverse> {
+    let earlier = settings.iter().filter(|it| it.first() < container.first());
+    let earlier = earlier.map(|it| (&it.place, it.original(), it.image));
+    let earlier: Vec<(&Place, Option<&Mark>, &Image)> = earlier.collect();
+    let (Some(first), false) = (inverses.first(), earlier.is_empty()) else {
+        return inverses;
+    };
+    let of = first.of;
+    let mark = inverses.last().and_then(|it| it.write.touched.first());
+    let mark = mark.and_then(|touched| touched.after.clone());
+    let calls = inverses
+        .into_iter()
+        .map(|it| (it.write.operation, it.write.params));
+    let calls = planning.made_again(calls.collect(), &earlier);
+    let mut before = None;
+    let writes = calls.into_iter().map(|call| {
+        let found = std::mem::replace(&mut before, mark.clone());
+        let write = container.write(planning, call, found, mark.clone());
+        Inverse { of, write }
+    });
+    writes.collect()
 }
 
 /// The places of the versions that writes made.
@@ -155,157 +218,4 @@ fn versions(planning: &dyn Planning, writes: &[Write], steps: &[Step]) -> HashSe
         })
     });
     versions.collect()
-}
-
-/// The changes of all places, in the order in which they are taken back.
-fn changes<'a>(
-    planning: &dyn Planning,
-    writes: &[Write],
-    steps: &'a [Step],
-) -> (Vec<Change<'a>>, Names) {
-    let mut names = Names::default();
-    let mut numbers: HashMap<Place, usize> = HashMap::new();
-    let mut changes: Vec<Change<'_>> = Vec::new();
-    for (last, (write, step)) in writes.iter().zip(steps).enumerate() {
-        names.learn(write, step);
-        let write = &*names.write(write);
-        let marks = step.found.iter().zip(&step.left);
-        for (touched, (found, left)) in write.touched.iter().zip(marks) {
-            if !touched.changed {
-                continue;
-            }
-            let place = &touched.place;
-            let marks = [found.as_ref(), left.as_ref()];
-            let way = Way {
-                before: found.clone(),
-                left: left.clone(),
-                back: planning.way_back(write, place, &step.ids, marks),
-            };
-            if let Some(change) = numbers.get(place).and_then(|at| changes.get_mut(*at)) {
-                change.last = last;
-                change.ways.push(way);
-                continue;
-            }
-            let mut images = step.images.iter();
-            let Some((_, image)) = images.find(|(kept, _)| names.place(kept) == *place) else {
-                continue;
-            };
-            numbers.insert(place.clone(), changes.len());
-            changes.push(Change {
-                place: place.clone(),
-                image,
-                ways: vec![way],
-                last,
-            });
-        }
-    }
-    changes.sort_by_key(|change| (change.rank(), std::cmp::Reverse(change.last)));
-    (changes, names)
-}
-
-/// The writes that take back a change; none where there is nothing to do.
-fn take_back(
-    planning: &dyn Planning,
-    change: &Change<'_>,
-    destroyed: &HashSet<Place>,
-) -> std::result::Result<Vec<Write>, String> {
-    if let Some(writes) = change.step_by_step(planning, destroyed) {
-        return Ok(writes);
-    }
-    let (first, left) = (change.before(), change.left());
-    let calls = match (change.image, left) {
-        (Image::Nothing, None) => return Ok(Vec::new()),
-        (Image::Nothing, Some(_)) => vec![planning.removal(&change.place)],
-        // A container that was deleted and created again is there.
-        (Image::Call { .. } | Image::Calls(_), left)
-            if change.place.is_container() && Mark::same(first, left) =>
-        {
-            return Ok(Vec::new());
-        }
-        (Image::Call { operation, params }, _) => vec![(operation.clone(), params.clone())],
-        (Image::Calls(calls), _) => calls.clone(),
-        (Image::Lost(because), _) => return Err(because.clone()),
-    };
-    let after = match change.image {
-        Image::Nothing => None,
-        // It will be a new version.
-        _ => first.cloned().map(|mark| Mark {
-            version: None,
-            ..mark
-        }),
-    };
-    let mut before = left.cloned();
-    let writes = calls.into_iter().map(|call| {
-        let found = std::mem::replace(&mut before, after.clone());
-        change.write(planning, call, found, after.clone())
-    });
-    Ok(writes.collect())
-}
-
-impl Change<'_> {
-    fn root(&self) -> &str {
-        self.place.root()
-    }
-
-    /// Containers are made before, and taken away after, the things in them.
-    fn rank(&self) -> u8 {
-        match (self.place.is_container(), self.image) {
-            (true, Image::Nothing) => 2,
-            (true, _) => 0,
-            (false, _) => 1,
-        }
-    }
-
-    fn before(&self) -> Option<&Mark> {
-        self.ways.first()?.before.as_ref()
-    }
-
-    fn left(&self) -> Option<&Mark> {
-        self.ways.last()?.left.as_ref()
-    }
-
-    /// Takes away all that was made, the last first, where every write made something apart from
-    /// what was there, and that still is there.
-    fn step_by_step(
-        &self,
-        planning: &dyn Planning,
-        destroyed: &HashSet<Place>,
-    ) -> Option<Vec<Write>> {
-        let is_destroyed = |place: &Place| {
-            place.segments() == self.place.segments() && self.place.setting().is_none()
-        };
-        if destroyed.iter().any(is_destroyed) {
-            return None;
-        }
-        let mut writes = Vec::new();
-        for way in self.ways.iter().rev() {
-            let mut calls = way.back.clone()?;
-            let last = calls.pop()?;
-            // Those before the last one only make it possible.
-            let first = calls.into_iter();
-            let still = |call| self.write(planning, call, way.left.clone(), way.left.clone());
-            writes.extend(first.map(still));
-            writes.push(self.write(planning, last, way.left.clone(), way.before.clone()));
-        }
-        Some(writes)
-    }
-
-    fn write(
-        &self,
-        planning: &dyn Planning,
-        call: (String, Value),
-        before: Option<Mark>,
-        after: Option<Mark>,
-    ) -> Write {
-        let (operation, params) = call;
-        let touched = Touched {
-            shares: planning.shares(&operation, &params),
-            place: self.place.clone(),
-            before,
-            after,
-            changed: true,
-            ..Touched::default()
-        };
-        Write::new(operation, params, vec![touched])
-    }
 }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 const ROWS: &str = include_str!("undo_rows.txt");
 
 /// The calls that make the world, and the programs by their names.
-fn rows() -> (Vec<&'static str>, Vec<(&'static str, Vec<&'static str>)>) {
+pub(super) fn rows() -> (Vec<&'static str>, Vec<(&'static str, Vec<&'static str>)>) {
     let mut parts = ROWS.split("\n== ");
     let calls = |text: &'static str| text.lines().filter(|line| !line.is_empty()).collect();
     let setup = calls(parts.next().unwrap_or_default());
@@ -35,6 +35,12 @@ fn rows() -> (Vec<&'static str>, Vec<(&'static str, Vec<&'static str>)>) {
         (name, calls(program))
     });
     (setup, rows.collect())
+}
+
+/// The buckets that a program names. The signature tells of the others.
+pub(super) fn buckets<'a>(program: &[&'a str]) -> BTreeSet<&'a str> {
+    let words = program.iter().flat_map(|line| line.split('"'));
+    words.filter(|word| word.ends_with("-bucket")).collect()
 }
 
 fn ask(world: &dyn World, operation: &str, params: Json) -> Option<Value> {
@@ -53,31 +59,32 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// What a placeholder of a program stands for in the world in which it runs.
-fn named(world: &dyn World, words: &str, last: &BTreeMap<String, String>) -> String {
+/// What a placeholder of a program stands for in the world in which it runs; none if there is no
+/// such thing.
+fn named(world: &dyn World, words: &str, last: &BTreeMap<String, String>) -> Option<String> {
     let words: Vec<&str> = words.split(' ').collect();
-    match words.as_slice() {
-        [kind @ "version", bucket, key, number] => {
+    let found = match words.as_slice() {
+        ["version", bucket, key, number] => {
             let params = json!({"Bucket": bucket, "Prefix": key});
-            let all = ask(world, "list_object_versions", params).unwrap();
+            let all = ask(world, "list_object_versions", params)?;
             let all = [list(&all, "DeleteMarkers"), list(&all, "Versions")].concat();
             let number: usize = number.parse().unwrap();
-            let found = all.get(number).unwrap_or_else(|| panic!("{kind} {key}"));
-            text(found, "VersionId").to_owned()
+            text(all.get(number)?, "VersionId").to_owned()
         }
         ["upload", bucket, _] => {
-            let all = ask(world, "list_multipart_uploads", json!({"Bucket": bucket})).unwrap();
-            text(&list(&all, "Uploads")[0], "UploadId").to_owned()
+            let all = ask(world, "list_multipart_uploads", json!({"Bucket": bucket}))?;
+            text(list(&all, "Uploads").first()?, "UploadId").to_owned()
         }
         ["etag", bucket, key, _] => {
-            let id = named(world, &format!("upload {bucket} {key}"), last);
+            let id = named(world, &format!("upload {bucket} {key}"), last)?;
             let params = json!({"Bucket": bucket, "Key": key, "UploadId": id});
-            let all = ask(world, "list_parts", params).unwrap();
-            text(&list(&all, "Parts")[0], "ETag").to_owned()
+            let all = ask(world, "list_parts", params)?;
+            text(list(&all, "Parts").first()?, "ETag").to_owned()
         }
-        [name] => last[*name].clone(),
+        [name] => last.get(*name)?.clone(),
         other => panic!("{other:?}"),
-    }
+    };
+    Some(found)
 }
 
 /// Makes calls; says what is refused.
@@ -87,7 +94,8 @@ fn run(world: &dyn World, calls: &[&str]) -> Result<(), String> {
         let mut line = (*line).to_owned();
         while let Some((before, rest)) = line.split_once("{{") {
             let (words, after) = rest.split_once("}}").unwrap();
-            let word = named(world, words, &last).replace('"', "\\\"");
+            let word = named(world, words, &last).ok_or_else(|| format!("no {words}"))?;
+            let word = word.replace('"', "\\\"");
             line = format!("{before}{word}{after}");
         }
         let (operation, params) = call(&line);
@@ -115,12 +123,12 @@ fn shown(value: &Value) -> String {
         .replace("VersionId: _", "")
 }
 
-/// Everything that a reader sees of a world: a line for each thing and aspect, by the path.
-fn seen(world: &dyn World) -> BTreeMap<(String, String), String> {
+/// Everything that a reader sees of these buckets: a line for each thing and aspect, by the path.
+fn seen(world: &dyn World, buckets: &BTreeSet<&str>) -> BTreeMap<(String, String), String> {
     let mut seen = BTreeMap::new();
     let all = ask(world, "list_buckets", json!({})).unwrap();
-    for bucket in list(&all, "Buckets") {
-        let bucket = text(bucket, "Name");
+    let all = list(&all, "Buckets").iter().map(|it| text(it, "Name"));
+    for bucket in all.filter(|name| buckets.contains(name)) {
         let mut tell = |path: &str, aspect: String, operation: &str, mut params: Json| {
             params["Bucket"] = json!(bucket);
             let told = ask(world, operation, params);
@@ -203,16 +211,16 @@ fn without(mut params: Json, operation: &str) -> Json {
 }
 
 /// Applies a plan, and finds the way back.
-type Way = fn(&dyn World, &Plan) -> (Applied, Undo);
+pub(super) type Way = fn(&dyn World, &Plan) -> (Applied, Undo);
 
-fn remembered(world: &dyn World, plan: &Plan) -> (Applied, Undo) {
+pub(super) fn remembered(world: &dyn World, plan: &Plan) -> (Applied, Undo) {
     let done = applied(world, &plan.writes);
     let back = undo(planning(), &plan.writes, &done.steps, Keeping::default());
     (done, back)
 }
 
 /// By what a journal keeps, as after a restart.
-fn kept_in_a_journal(world: &dyn World, plan: &Plan) -> (Applied, Undo) {
+pub(super) fn kept_in_a_journal(world: &dyn World, plan: &Plan) -> (Applied, Undo) {
     let (_folder, store) = crate::journal::lab::store();
     let journal = store.begin(Some("it"), begin()).unwrap();
     let id = journal.plan(Origin::Program { turn: 1, uid: 1 }, plan);
@@ -228,14 +236,15 @@ fn kept_in_a_journal(world: &dyn World, plan: &Plan) -> (Applied, Undo) {
 /// Runs a program in a world, and takes it back. Says what became of it: that it was undone, or
 /// what the plan had named. What is there is read from `kept`: the world itself, or the store
 /// behind a server.
-fn outcome(
+pub(super) fn outcome(
     world: &Arc<dyn World>,
     kept: &dyn World,
     program: &[&str],
     way: Way,
 ) -> Result<String, String> {
     let signature = || block_on(domain::signature(kept, [])).unwrap();
-    let before = (seen(kept), signature());
+    let buckets = buckets(program);
+    let before = (seen(kept, &buckets), signature());
     let draft = Draft::of(world, &S3).unwrap();
     run(&*draft, program).map_err(|why| format!("the draft: {why}"))?;
     let writes = draft.writes();
@@ -253,7 +262,7 @@ fn outcome(
             end(&undone, back.plan.writes.len())
         ));
     }
-    let after = (seen(kept), signature());
+    let after = (seen(kept, &buckets), signature());
     let named: BTreeSet<String> = plan.lasting.iter().map(|(place, _)| place.path()).collect();
     let lost = back.lost.iter().map(|(place, _)| place.path());
     if let Some(unnamed) = lost.clone().find(|path| !named.contains(path)) {
@@ -312,7 +321,7 @@ fn served(store: Arc<Memory>) -> Arc<dyn World> {
 }
 
 /// What stands in the place of the ids that versions and uploads have.
-fn plain(outcome: &str) -> String {
+pub(super) fn plain(outcome: &str) -> String {
     let words = outcome.split(' ').map(|word| {
         let id = word.trim_end_matches(['(', ')', ':', ';']);
         let is_id = id.len() > 30 && id.is_ascii() && !id.contains('/');
@@ -348,7 +357,7 @@ fn hold(expected: ExpectFile, way: Way, worlds: Worlds<'_>) {
 }
 
 /// The world of the rows, in memory.
-fn store() -> Memory {
+pub(super) fn store() -> Memory {
     let store = memory("empty").unwrap();
     run(&store, &rows().0).expect("the world can be made");
     store

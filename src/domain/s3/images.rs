@@ -200,7 +200,7 @@ pub(super) async fn of_bucket(world: &dyn World, bucket: &str) -> Result<Image> 
     }
     let settings = settings_of(&caller, bucket).await?;
     if settings.iter().any(|(operation, _)| operation == PUT_LOCK) {
-        create.push(("ObjectLockEnabledForBucket".into(), true.into()));
+        create.push((LOCK_ENABLED.into(), true.into()));
     }
     let create = ("create_bucket".to_owned(), Value::Map(create));
     Ok(match settings.is_empty() {
@@ -222,7 +222,10 @@ pub(super) async fn settings_at(world: &dyn World, bucket: &str) -> Result<Vec<P
     Ok(places.map(|touch| touch.place).collect())
 }
 
-const PUT_LOCK: &str = "put_object_lock_configuration";
+pub(super) const PUT_LOCK: &str = "put_object_lock_configuration";
+
+/// The parameter of a new bucket that can lock objects.
+pub(super) const LOCK_ENABLED: &str = "ObjectLockEnabledForBucket";
 
 /// The calls that make the settings of a bucket, where they are not those of a new one, in
 /// an order in which none is refused: what others depend on comes first.

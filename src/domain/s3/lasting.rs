@@ -109,7 +109,7 @@ fn of_setting(kind: &setting_kind::SettingKind, touched: &Touched) -> Option<&'s
         }
         _ => kind
             .lasting
-            .filter(|_| setting_kind::is_never_set(&touched.before)),
+            .filter(|_| setting_kind::is_never_set(touched.before.as_ref())),
     }
 }
 

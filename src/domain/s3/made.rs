@@ -5,7 +5,7 @@ use super::caller::{list, text};
 use super::object_words::{self, Lock};
 use super::planning::object;
 use super::uploads;
-use crate::domain::{Ids, Map, Mark, Place, Value, Write};
+use crate::domain::{Ids, Map, Mark, Place, Value, WayBack, Write};
 
 /// The name of a version's id among those of an answer.
 const VERSION: &str = "VersionId";
@@ -64,13 +64,13 @@ pub(super) fn beside<'i>(operation: &str, place: &Place, ids: &'i Ids) -> Option
     }
 }
 
-/// The calls that take away the version or the delete marker that a write made.
+/// What takes away the version or the delete marker that a write made.
 pub(super) fn way_back(
     write: &Write,
     place: &Place,
     ids: &Ids,
     [before, after]: [Option<&Mark>; 2],
-) -> Option<Vec<(String, Value)>> {
+) -> Option<WayBack> {
     let key = place
         .segments()
         .get(1)
@@ -111,5 +111,8 @@ pub(super) fn way_back(
         None => {}
     }
     calls.push(("delete_object".to_owned(), Value::Map(params)));
-    Some(calls)
+    Some(WayBack {
+        place: place.clone().with_version(&id),
+        calls,
+    })
 }

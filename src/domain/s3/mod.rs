@@ -20,6 +20,7 @@ mod let_in;
 mod links;
 mod listed_names;
 mod made;
+mod made_again;
 mod markers;
 pub mod memory;
 pub mod names;

@@ -6,15 +6,19 @@ use super::guarded::guarded;
 use super::lasting;
 use super::links;
 use super::made;
+use super::made_again;
 use super::object_words;
 use super::params::Params;
 use super::refusal::Trouble;
 use super::uploads;
 use super::{images, names, planning_settings, warnings};
-use crate::domain::{Access, Ids, Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
+use crate::domain::{
+    Access, Ids, Image, Map, Mark, Place, Planning, Refusal, Value, WayBack, World, Write,
+};
 use crate::error::Result;
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The most concurrent calls.
@@ -155,6 +159,10 @@ impl Planning for S3Planning {
         (operation.to_owned(), Value::Map(params))
     }
 
+    fn set_aside(&self, place: &Place, later: &[&Place]) -> Place {
+        made_again::set_aside(place, later)
+    }
+
     fn shares(&self, operation: &str, params: &Value) -> bool {
         let touches = super::S3.touches(operation, params);
         touches.iter().any(|touch| touch.access == Access::Share)
@@ -176,6 +184,14 @@ impl Planning for S3Planning {
     ) -> Result<Vec<Place>> {
         match (operation, text(params, "Bucket")) {
             ("delete_bucket", Some(bucket)) => images::settings_at(world, bucket).await,
+            ("put_object" | "copy_object" | "delete_object", Some(bucket)) => {
+                let key = text(params, "Key").filter(|_| text(params, "VersionId").is_none());
+                let null = match key {
+                    Some(key) => null_version_below(world, bucket, key).await?,
+                    None => None,
+                };
+                Ok(null.into_iter().collect())
+            }
             _ => Ok(uploads::ended(operation, params).into_iter().collect()),
         }
     }
@@ -212,8 +228,20 @@ impl Planning for S3Planning {
         place: &Place,
         ids: &Ids,
         marks: [Option<&Mark>; 2],
-    ) -> Option<Vec<(String, Value)>> {
+    ) -> Option<WayBack> {
         made::way_back(write, place, ids, marks)
+    }
+
+    fn precedence(&self, operation: &str, params: &Value) -> Ordering {
+        made_again::precedence(operation, params)
+    }
+
+    fn made_again(
+        &self,
+        calls: Vec<(String, Value)>,
+        earlier: &[(&Place, Option<&Mark>, &Image)],
+    ) -> Vec<(String, Value)> {
+        made_again::calls(calls, earlier)
     }
 }
 
@@ -233,6 +261,31 @@ async fn is_of_parts(caller: &Caller<'_>, write: &Write, place: &Place) -> Resul
     let count = |tag: &str| tag.split_once('-').map(|(_, count)| count.to_owned());
     Ok(now.size == planned.size
         && count(&now.tag).is_some_and(|it| Some(it) == count(&planned.tag)))
+}
+
+/// The version without an id that a write to a key would take away although another one is the
+/// latest: in a bucket that does not keep versions any more.
+async fn null_version_below(world: &dyn World, bucket: &str, key: &str) -> Result<Option<Place>> {
+    let caller = Caller(world);
+    let named = Value::Map(object(bucket, key));
+    let is_below = match caller.ask("head_object", &named).await {
+        Ok(head) => images::version(&head).is_some(),
+        // The write says what is wrong.
+        Err(Trouble::Refused(_)) => false,
+        Err(Trouble::Failed(error)) => return Err(error),
+    };
+    if !is_below {
+        return Ok(None);
+    }
+    let named = Value::Map(params([("Bucket", bucket)]));
+    match caller.ask("get_bucket_versioning", &named).await {
+        Ok(answer) if text(&answer, "Status") == Some("Suspended") => {}
+        Ok(_) | Err(Trouble::Refused(_)) => return Ok(None),
+        Err(Trouble::Failed(error)) => return Err(error),
+    }
+    let place = Place::thing(bucket, key).with_version("null");
+    let mark = planning_settings::look(world, &place).await?;
+    Ok(mark.map(|_| place))
 }
 
 /// The mark of one place, taken from a listing if there is one.

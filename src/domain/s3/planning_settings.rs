@@ -115,7 +115,7 @@ pub(super) async fn image(
     let value = read(&caller, kind, place).await?;
     Ok(match (value, kind.lasting) {
         (Some(value), _) => put(kind, place, value),
-        (None, _) if kind.parameter == "AccelerateConfiguration" => {
+        (None, _) if kind.is_suspended() => {
             put(kind, place, Value::Map(params([("Status", "Suspended")])))
         }
         (None, Some(lasting)) => Image::Lost(lasting.to_owned()),

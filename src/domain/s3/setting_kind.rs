@@ -149,8 +149,8 @@ pub fn never_set(kind: &SettingKind) -> Option<&'static str> {
 }
 
 /// Whether a mark says that a setting was never made.
-pub fn is_never_set(mark: &Option<Mark>) -> bool {
-    let summary = mark.as_ref().and_then(|mark| mark.summary.as_deref());
+pub fn is_never_set(mark: Option<&Mark>) -> bool {
+    let summary = mark.and_then(|mark| mark.summary.as_deref());
     summary == Some(NEVER_SET)
 }
 
@@ -164,6 +164,11 @@ pub fn at(place: &Place) -> Option<&'static SettingKind> {
 }
 
 impl SettingKind {
+    /// Whether it can only be suspended once it was made.
+    pub fn is_suspended(&self) -> bool {
+        ["AccelerateConfiguration", "VersioningConfiguration"].contains(&self.parameter)
+    }
+
     /// The value in an answer, in the form in which it is made again; `None` where there is
     /// nothing to keep.
     pub fn value(&self, answer: &Value) -> Option<Value> {

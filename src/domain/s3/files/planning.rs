@@ -7,9 +7,12 @@ use super::upload::Source;
 use crate::blocking;
 use crate::domain::s3::caller::{Caller, text};
 use crate::domain::s3::refusal::Trouble;
-use crate::domain::{Ids, Image, Mark, Place, Planning, Refusal, Touched, Value, World, Write};
+use crate::domain::{
+    Ids, Image, Mark, Place, Planning, Refusal, Touched, Value, WayBack, World, Write,
+};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -199,11 +202,30 @@ impl Planning for FilePlanning {
         place: &Place,
         ids: &Ids,
         marks: [Option<&Mark>; 2],
-    ) -> Option<Vec<(String, Value)>> {
+    ) -> Option<WayBack> {
         match place::is_file(place) {
             true => None,
             false => self.inner.way_back(write, place, ids, marks),
         }
+    }
+
+    fn set_aside(&self, place: &Place, later: &[&Place]) -> Place {
+        match place::is_file(place) {
+            true => place.clone(),
+            false => self.inner.set_aside(place, later),
+        }
+    }
+
+    fn precedence(&self, operation: &str, params: &Value) -> Ordering {
+        self.inner.precedence(operation, params)
+    }
+
+    fn made_again(
+        &self,
+        calls: Vec<(String, Value)>,
+        earlier: &[(&Place, Option<&Mark>, &Image)],
+    ) -> Vec<(String, Value)> {
+        self.inner.made_again(calls, earlier)
     }
 }
 
