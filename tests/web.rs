@@ -139,8 +139,10 @@ fn effects(plan: &Json) -> Vec<String> {
     let line = |it: &Json| {
         let place = &it["place"];
         let name = place["name"].as_str().unwrap_or_default();
+        let setting = place["setting"].as_str();
+        let setting = setting.map(|it| format!(" ({it})")).unwrap_or_default();
         format!(
-            "{} {}/{name}",
+            "{} {}/{name}{setting}",
             it["effect"].as_str().unwrap_or_default(),
             place["container"].as_str().unwrap_or_default()
         )
@@ -260,6 +262,80 @@ async fn buttons_make_plans_which_the_policy_judges() {
             .expect("text")
             .contains("sea_animals")
     );
+}
+
+impl Page {
+    /// Presses a button; returns the effects of its plan, after the answer to it.
+    async fn press(&mut self, session: &str, button: (&str, Json), apply: bool) -> Vec<String> {
+        let (path, what) = button;
+        assert_eq!(self.post(path, session, what).await, DONE);
+        let plan = self.until("plan").await;
+        let answer = json!({"plan": plan["plan"], "apply": apply});
+        assert_eq!(self.post("/api/decide", session, answer).await, DONE);
+        self.until("turn_ended").await;
+        effects(&plan)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn buckets_are_made_folders_moved_and_links_shared_by_plans() {
+    let home = Home::new();
+    let server = model(&[]).await;
+    let mut page = Page::open(&home, &server, "--world zoology").await;
+    let session = page.until("opened").await["session"].clone();
+    let session = session.as_str().expect("a name");
+    let make = ("/api/make", json!({"name": "attic-of-mine"}));
+    let made = page.press(session, make, true).await;
+    let (from, to) = ("zoology-bucket/photos/", "attic-of-mine/pictures");
+    let before = page.get(&format!("/api/browse?path={from}")).await;
+    let moved = json!({"paths": [from], "to": to});
+    let moved = page.press(session, ("/api/move", moved), true).await;
+    let after = page.get(&format!("/api/browse?path={to}/")).await;
+    let names = |folder: &Json| -> Vec<Json> {
+        let entries = folder["entries"].as_array().expect("entries").iter();
+        entries.map(|it| it["name"].clone()).collect()
+    };
+    assert_eq!(names(&after), names(&before));
+    assert_eq!(moved.len(), 2 * names(&before).len());
+    let gone = page.get(&format!("/api/browse?path={from}")).await;
+    assert_eq!(names(&gone), Vec::<Json>::new());
+    let orca = "zoology-bucket/sea_animals/orca.txt";
+    let share = ("/api/share", json!({"path": orca, "seconds": 86_400}));
+    let shared = page.press(session, share, false).await;
+    let refused = [
+        ("/api/make", json!({"name": " "})),
+        (
+            "/api/move",
+            json!({"paths": ["zoology-bucket/"], "to": "other/"}),
+        ),
+        ("/api/move", json!({"paths": [orca], "to": orca})),
+        (
+            "/api/move",
+            json!({"paths": ["zoology-bucket/sea_animals/"], "to": "zoology-bucket/sea_animals/x"}),
+        ),
+        (
+            "/api/move",
+            json!({"paths": ["a/x/1", "b/y/1"], "to": "c/"}),
+        ),
+        (
+            "/api/share",
+            json!({"path": "zoology-bucket/", "seconds": 60}),
+        ),
+    ];
+    let mut said = format!("{made:?}\n{shared:?}\n");
+    for (path, what) in refused {
+        said += &format!("{:?}\n", page.post(path, session, what).await);
+    }
+    expect![[r#"
+        ["create attic-of-mine/"]
+        ["create zoology-bucket/sea_animals/orca.txt (link to read it for 1 day)"]
+        (400, "say how the bucket is called")
+        (400, "a bucket keeps its name: make another one, and move what lies in this one")
+        (400, "zoology-bucket/sea_animals/orca.txt is there already")
+        (400, "zoology-bucket/sea_animals/ cannot go into itself")
+        (400, "two of the things would be c/1: move them one after the other")
+        (400, "a link is to one object: choose one")
+    "#]].assert_eq(&said);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -65,6 +65,7 @@ async fn buckets(world: &dyn World) -> Answer<Page> {
     Ok(Page {
         looked_at: entries.len(),
         entries,
+        makes: Some("bucket".to_owned()),
         ..Page::default()
     })
 }
@@ -92,6 +93,7 @@ async fn objects(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> 
             path: format!("{bucket}/{key}"),
             folder: true,
             can_delete: true,
+            can_move: true,
             ..Entry::default()
         })
     });
@@ -112,6 +114,8 @@ async fn objects(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> 
             modified: time(thing, "LastModified"),
             // Its path means the folder.
             can_delete: !key.ends_with('/'),
+            can_move: !key.ends_with('/'),
+            can_share: true,
             has_versions,
         })
     });

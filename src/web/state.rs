@@ -65,7 +65,7 @@ pub fn page(world: &dyn World, look: &Look) -> Answer<Page> {
         entries: entries.collect(),
         more: (members.len() > begin + A_PAGE).then(|| (begin + A_PAGE).to_string()),
         looked_at: members.len().saturating_sub(begin).min(A_PAGE),
-        can_upload: false,
+        ..Page::default()
     })
 }
 

@@ -4,6 +4,7 @@
 use super::browse::split_path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::collections::HashSet;
 use web_desk::Wish;
 
 /// The largest file that a button uploads, in bytes. It becomes a part of a program.
@@ -15,6 +16,9 @@ pub fn program(wish: &Wish) -> Result<(String, String), String> {
         Wish::Program { text, program } => Ok((text.clone(), program.clone())),
         Wish::Delete { paths, version } => delete(paths, version.as_deref()),
         Wish::Restore { path, version } => restore(path, version),
+        Wish::Make { name } => make(name),
+        Wish::Move { paths, to } => relocate(paths, to),
+        Wish::Share { path, seconds } => share(path, *seconds),
         Wish::Upload {
             folder,
             name,
@@ -68,6 +72,116 @@ fn restore(path: &str, version: &str) -> Result<(String, String), String> {
     ))
 }
 
+fn make(name: &str) -> Result<(String, String), String> {
+    let name = name.trim().trim_end_matches('/');
+    if name.is_empty() {
+        return Err("say how the bucket is called".to_owned());
+    }
+    let program = format!("s3.create_bucket(Bucket={})", literal(name));
+    Ok((format!("make a bucket {name}"), program))
+}
+
+/// Moves things, each with a copy and a deletion. A bucket is not moved: its settings would stay
+/// behind.
+fn relocate(paths: &[String], to: &str) -> Result<(String, String), String> {
+    let to = to.trim();
+    let (bucket, folder) = split_path(to);
+    if bucket.is_empty() {
+        return Err("say where it goes: BUCKET/NAME".to_owned());
+    }
+    let (mut lines, mut taken) = (Vec::new(), HashSet::new());
+    for path in paths {
+        let (own, key) = split_path(path);
+        let is_folder = key.ends_with('/');
+        let name = key.trim_end_matches('/').rsplit('/').next();
+        let new = match (paths, to.ends_with('/') || folder.is_empty(), is_folder) {
+            ([_], _, true) => format!("{}/", folder.trim_end_matches('/')),
+            ([_], false, false) => folder.to_owned(),
+            (_, _, is_folder) => {
+                let slash = if is_folder { "/" } else { "" };
+                format!("{}{}{slash}", inside(folder), name.unwrap_or_default())
+            }
+        };
+        let new = new.trim_start_matches('/');
+        check_move((own, key), (bucket, new), path)?;
+        if !taken.insert(new.to_owned()) {
+            return Err(format!(
+                "two of the things would be {bucket}/{new}: move them one after the other"
+            ));
+        }
+        lines.push(moved((own, key), (bucket, new)));
+    }
+    let text = match paths {
+        [] => return Err("nothing was chosen".to_owned()),
+        [path] => format!("move {path} to {to}"),
+        paths => format!("move {} things to {to}: {}", paths.len(), shown(paths)),
+    };
+    Ok((text, lines.join("\n")))
+}
+
+/// Refuses moves that would lose or repeat something.
+fn check_move(from: (&str, &str), to: (&str, &str), path: &str) -> Result<(), String> {
+    if from.1.is_empty() {
+        let why = "a bucket keeps its name: make another one, and move what lies in this one";
+        return Err(why.to_owned());
+    }
+    if from == to {
+        return Err(format!("{path} is there already"));
+    }
+    let goes_into_itself = from.1.ends_with('/') && from.0 == to.0 && to.1.starts_with(from.1);
+    match goes_into_itself {
+        true => Err(format!("{path} cannot go into itself")),
+        false => Ok(()),
+    }
+}
+
+fn moved((bucket, key): (&str, &str), (to, new): (&str, &str)) -> String {
+    let (bucket, to) = (literal(bucket), literal(to));
+    let (old, new, is_folder) = (literal(key), literal(new), key.ends_with('/'));
+    if is_folder {
+        // The whole key is copied where the new folder is the top of a bucket.
+        let new = match new.as_str() {
+            "\"\"" => String::new(),
+            new => format!("{new} + "),
+        };
+        return format!(
+            "for page in s3.get_paginator(\"list_objects_v2\").paginate(Bucket={bucket}, Prefix={old}):\n    \
+             for item in page.get(\"Contents\", []):\n        \
+             source = {{\"Bucket\": {bucket}, \"Key\": item[\"Key\"]}}\n        \
+             s3.copy_object(Bucket={to}, Key={new}item[\"Key\"].removeprefix({old}), CopySource=source)\n        \
+             s3.delete_object(**source)"
+        );
+    }
+    format!(
+        "source = {{\"Bucket\": {bucket}, \"Key\": {old}}}\n\
+         s3.copy_object(Bucket={to}, Key={new}, CopySource=source)\n\
+         s3.delete_object(**source)"
+    )
+}
+
+/// A link to read a thing. The program gets its form; the working link is shown to the user.
+fn share(path: &str, seconds: u32) -> Result<(String, String), String> {
+    let (bucket, key) = split_path(path);
+    if key.is_empty() {
+        return Err("a link is to one object: choose one".to_owned());
+    }
+    let program = format!(
+        "return s3.generate_presigned_url(\"get_object\", Params={{\"Bucket\": {}, \"Key\": {}}}, \
+         ExpiresIn={seconds})",
+        literal(bucket),
+        literal(key)
+    );
+    Ok((format!("make a link to {path}"), program))
+}
+
+/// A prefix as the beginning of keys in it.
+fn inside(prefix: &str) -> String {
+    match prefix.is_empty() || prefix.ends_with('/') {
+        true => prefix.to_owned(),
+        false => format!("{prefix}/"),
+    }
+}
+
 fn upload(
     folder: &str,
     name: &str,
@@ -87,12 +201,7 @@ fn upload(
     }
     // Only the last part of what the browser calls the file, whose name may have a backslash.
     let name = name.rsplit('/').next().unwrap_or_default();
-    let slash = if prefix.is_empty() || prefix.ends_with('/') {
-        ""
-    } else {
-        "/"
-    };
-    let key = format!("{prefix}{slash}{name}");
+    let key = format!("{}{name}", inside(prefix));
     let media = media_type.filter(|it| !it.is_empty());
     let media = media.map_or_else(String::new, |it| format!(", ContentType={}", literal(it)));
     let program = format!(

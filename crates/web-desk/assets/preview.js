@@ -1,5 +1,6 @@
 // A thing of the world: its text, its picture or its table, and its versions.
 import { el, fill, plain, line } from "./dom.js";
+import * as deeds from "./deeds.js";
 import { ask, order } from "./net.js";
 import * as words from "./words.js";
 
@@ -19,6 +20,8 @@ export async function preview(pane, entry, close) {
     el("div.head", {}, el("h3", {}, el("bdi", {}, line(name))),
       el("a.button", { href: link(path), download: name }, "Download"),
       entry.has_versions && versions,
+      entry.can_move && el("button", { type: "button", onclick: () => deeds.move([entry]) }, "Rename …"),
+      entry.can_share && el("button", { type: "button", onclick: () => deeds.share(entry) }, "Share …"),
       entry.can_delete && el("button.decline", { type: "button", onclick: () => order("delete", { paths: [path] }) }, "Delete …"),
       el("button", { type: "button", "aria-label": "Close the preview", onclick: close }, "×")),
     body);

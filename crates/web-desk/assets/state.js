@@ -104,7 +104,8 @@ function ended(state, event) {
     state.plans.set(plan.plan, { origin: plan.origin, effects: plan.effects.length, apply: true });
   }
   state.items.push({ turn: event, notes: state.live?.notes ?? [] });
-  state.changes += event.changes.length + event.runs.length;
+  // A program that was stopped at its question has changed nothing: what is marked stays marked.
+  state.changes += event.changes.length + event.runs.filter((run) => run.ended_by === "program").length;
   state.live = state.plan = state.costly = null;
   state.cannot = [];
 }

@@ -1,4 +1,5 @@
 // A browser of the world. Whatever changes it becomes a plan.
+import * as deeds from "./deeds.js";
 import { at, el, fill, line, warn } from "./dom.js";
 import { list } from "./list.js";
 import { ask, order, upload } from "./net.js";
@@ -16,6 +17,9 @@ const all = el("button", { type: "button", onclick: () => read(Infinity) }, "Rea
 const stop = el("button", { type: "button", onclick: () => reading?.abort() }, "Stop");
 const again = el("button.again", { type: "button", onclick: () => go(here.path, here.find) }, "Read again");
 const remove = el("button.decline", { type: "button", onclick: () => order("delete", { paths: [...rows.marked].map((it) => it.path) }) });
+const move = el("button", { type: "button", onclick: () => deeds.move([...rows.marked], here.path) });
+const share = el("button", { type: "button", onclick: () => deeds.share([...rows.marked][0]) }, "Share …");
+const make = el("button", { type: "button", hidden: true });
 const file = el("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files to upload" });
 const bring = el("button", { type: "button", onclick: () => file.click() }, "Upload …");
 const pane = el("section.preview", { hidden: true, "aria-label": "Preview" });
@@ -38,6 +42,9 @@ function buttons() {
   next.hidden = all.hidden = !more || Boolean(reading);
   stop.hidden = !reading;
   remove.hidden = !marked.length || marked.some((it) => !it.can_delete);
+  move.hidden = !marked.length || marked.some((it) => !it.can_move);
+  move.textContent = marked.length === 1 ? "Rename …" : `Move ${words.number(marked.length)} …`;
+  share.hidden = marked.length !== 1 || !marked[0].can_share;
   remove.textContent = `Delete ${words.number(marked.length)} …`;
 }
 
@@ -69,6 +76,9 @@ async function read(most) {
       rows.more(page.entries);
       fill(way, el("button", { type: "button", onclick: () => go("", "") }, "top"), page.way.map((it) => [" / ", el("button", { type: "button", onclick: () => go(it.path, "") }, line(it.name))]));
       bring.hidden = !page.can_upload;
+      make.hidden = !page.makes;
+      make.textContent = `New ${page.makes} …`;
+      make.onclick = () => deeds.make(page.makes);
       tell();
     }
   } catch (error) {
@@ -106,7 +116,7 @@ export function build(isIdle) {
   const form = el("form.places", {}, el("label", { for: "path" }, "Path"), path, again, el("label", { for: "find" }, "Find"), find, el("button", { type: "submit" }, "Go"));
   form.addEventListener("submit", (event) => { event.preventDefault(); go(path.value.trim(), find.value.trim()); });
   const pile = el("div.pile", {}, rows.node, pane);
-  at("world").append(form, way, el("div.tools", {}, told, next, all, stop, remove, bring, file), pile);
+  at("world").append(form, way, el("div.tools", {}, told, next, all, stop, make, move, share, remove, bring, file), pile);
   file.addEventListener("change", () => { bringAll([...file.files]); file.value = ""; });
   const drop = at("world");
   drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });

@@ -3,6 +3,8 @@
 //! or `something costly`.
 #![allow(clippy::print_stdout, reason = "it prints the link")]
 
+#[path = "../tests/support/buttons.rs"]
+mod buttons;
 #[path = "../tests/support/scenes.rs"]
 mod scenes;
 #[path = "../tests/support/tape.rs"]

@@ -26,6 +26,8 @@ const SCRIPTS: &[(&str, &str)] = scripts![
     "world.js",
     "list.js",
     "preview.js",
+    "ask.js",
+    "deeds.js",
     "policy.js",
     "python.js",
 ];

@@ -145,6 +145,25 @@ pub enum Wish {
         /// The version.
         version: String,
     },
+    /// Make what holds things at the top: a bucket.
+    Make {
+        /// Its name, as the user typed it.
+        name: String,
+    },
+    /// Give things other paths, with all that lies in them, as one plan.
+    Move {
+        /// Their paths.
+        paths: Vec<String>,
+        /// The new path of the only one, or with `/` at the end the folder that all go into.
+        to: String,
+    },
+    /// Make a link by which anybody who has it can read a thing.
+    Share {
+        /// Its path.
+        path: String,
+        /// How long the link works, in seconds.
+        seconds: u32,
+    },
     /// Write a file into a folder.
     Upload {
         /// The path of the folder.
@@ -202,6 +221,9 @@ pub struct Page {
     pub looked_at: usize,
     /// Whether files can be written here.
     pub can_upload: bool,
+    /// The word for what [`Wish::Make`] makes here, where it can: `bucket`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub makes: Option<String>,
 }
 
 /// A folder on the way to a path.
@@ -230,6 +252,10 @@ pub struct Entry {
     pub modified: Option<String>,
     /// Whether [`Wish::Delete`] can remove it.
     pub can_delete: bool,
+    /// Whether [`Wish::Move`] can give it another path.
+    pub can_move: bool,
+    /// Whether [`Wish::Share`] can make a link to it.
+    pub can_share: bool,
     /// Whether [`Desk::versions`] has older ones.
     pub has_versions: bool,
 }

@@ -127,6 +127,9 @@ fn router(shared: Shared) -> Router {
         .route("/api/propose", post(commands::propose))
         .route("/api/delete", post(world::delete))
         .route("/api/restore", post(world::restore))
+        .route("/api/make", post(world::make))
+        .route("/api/move", post(world::rename))
+        .route("/api/share", post(world::share))
         .route("/api/upload", upload);
     router
         .with_state(shared)

@@ -119,6 +119,38 @@ pub(crate) async fn restore(
 }
 
 #[derive(Deserialize)]
+pub(crate) struct Make {
+    name: String,
+}
+
+pub(crate) async fn make(State(shared): State<Shared>, Json(it): Json<Command<Make>>) -> Begun {
+    let Make { name } = it.checked(&shared)?;
+    shared.begun(shared.desk.propose(Wish::Make { name }).await)
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Move {
+    paths: Vec<String>,
+    to: String,
+}
+
+pub(crate) async fn rename(State(shared): State<Shared>, Json(it): Json<Command<Move>>) -> Begun {
+    let Move { paths, to } = it.checked(&shared)?;
+    shared.begun(shared.desk.propose(Wish::Move { paths, to }).await)
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Share {
+    path: String,
+    seconds: u32,
+}
+
+pub(crate) async fn share(State(shared): State<Shared>, Json(it): Json<Command<Share>>) -> Begun {
+    let Share { path, seconds } = it.checked(&shared)?;
+    shared.begun(shared.desk.propose(Wish::Share { path, seconds }).await)
+}
+
+#[derive(Deserialize)]
 pub(crate) struct Upload {
     session: String,
     folder: String,

@@ -45,6 +45,103 @@ fn things_are_shown_as_text_picture_and_table() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
+/// Presses the button of this text.
+fn press(tab: &crate::support::browser::Tab<'_>, text: &str) {
+    let button = format!(
+        "[...document.querySelectorAll('#world button, dialog[open] button')].find((it) => it.textContent === {text:?} && it.checkVisibility() && !it.disabled)"
+    );
+    tab.wait(&button);
+    tab.eval(&format!("{button}.click()"));
+}
+
+/// Answers the question that is open by keys alone: types over what is chosen in its field.
+fn answer(tab: &crate::support::browser::Tab<'_>, text: &str) {
+    tab.wait("document.querySelector('dialog[open] input') === document.activeElement");
+    tab.write(text);
+    tab.press("Enter", 0);
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+}
+
+fn names(tab: &crate::support::browser::Tab<'_>, expected: &str) {
+    tab.wait(&format!("[...document.querySelectorAll('.item .name')].map((it) => it.textContent).join(' ') === {expected:?}"));
+}
+
+#[test]
+fn what_is_made_moved_and_shared_is_a_plan_first() {
+    let browser = browser!("what_is_made_moved_and_shared_is_a_plan_first");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    tab.click("[data-part=world]");
+    names(&tab, "attic/ zoo/");
+    press(&tab, "New bucket …");
+    answer(&tab, "barn");
+    names(&tab, "attic/ zoo/");
+    tab.click("#plan .apply");
+    names(&tab, "attic/ barn/ zoo/");
+
+    go(&tab, "zoo/logs/");
+    open(&tab, "a.log");
+    press(&tab, "Rename …");
+    // Only the last name is chosen.
+    answer(&tab, "b.log");
+    assert!(tab.text("#plan").contains("zoo/logs/b.log"));
+    tab.click("#plan .apply");
+    names(&tab, "b.log dump.tmp");
+    // A folder, and several things, are one plan.
+    go(&tab, "zoo/");
+    tab.eval("[...document.querySelectorAll('.item')].find((it) => it.textContent.includes('logs/')).querySelector('.mark').click()");
+    press(&tab, "Rename …");
+    answer(&tab, "records");
+    tab.click("#plan .apply");
+    names(&tab, "hostile/ index.csv pictures/ records/");
+    go(&tab, "zoo/records/");
+    tab.eval("document.querySelectorAll('.item .mark')[0].click()");
+    tab.eval("document.querySelectorAll('.item .mark')[1].click()");
+    press(&tab, "Move 2 …");
+    answer(&tab, "old");
+    tab.click("#plan .decline");
+    tab.wait("!document.querySelector('#plan article')");
+    names(&tab, "b.log dump.tmp");
+
+    open(&tab, "b.log");
+    press(&tab, "Share …");
+    tab.wait("document.querySelector('dialog[open]')");
+    assert!(
+        tab.text("dialog[open]")
+            .contains("Anybody who has the link can read it")
+    );
+    tab.eval("document.getElementById('seconds').value = '86400'");
+    press(&tab, "Plan it");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    assert!(
+        tab.text("#plan")
+            .contains("link to read it for 86400 seconds")
+    );
+    tab.click("#plan .decline");
+    tab.wait("!document.querySelector('#plan article')");
+    // Who goes back asks for nothing.
+    press(&tab, "Share …");
+    press(&tab, "Cancel");
+    tab.wait("!document.querySelector('dialog[open]')");
+    assert_eq!(
+        served.tape.heard(),
+        [
+            "make barn",
+            "decide 1 true",
+            "move zoo/logs/a.log to zoo/logs/b.log",
+            "decide 2 true",
+            "move zoo/logs/ to zoo/records/",
+            "decide 3 true",
+            "move zoo/records/b.log, zoo/records/dump.tmp to zoo/old/",
+            "decide 4 false",
+            "share zoo/records/b.log for 86400",
+            "decide 5 false"
+        ]
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 #[test]
 fn every_button_that_changes_the_world_is_a_plan() {
     let browser = browser!("every_button_that_changes_the_world_is_a_plan");

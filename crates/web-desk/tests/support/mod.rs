@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod browser;
+pub mod buttons;
 pub mod scenes;
 pub mod tape;
 pub mod things;

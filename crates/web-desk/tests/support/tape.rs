@@ -1,6 +1,7 @@
 //! A desk without an agent: it plays events.
 #![allow(dead_code, reason = "each user takes its own part")]
 
+use super::buttons::{Deed, deed_of};
 use super::scenes;
 use super::things;
 
@@ -226,56 +227,12 @@ impl Desk for Tape {
     }
 
     async fn propose(&self, wish: Wish) -> Answer {
-        let (user, program, effects, change): (_, _, _, Box<dyn FnOnce(&mut Things) + Send>) =
-            match wish {
-                Wish::Program { text, program } => (text, program, vec![], Box::new(|_| ())),
-                Wish::Delete { paths, version } => {
-                    let effects = paths.iter().map(|path| json!({"effect": "delete", "place": place(path), "before": {"tag": "a", "size": 1}}));
-                    let effects = effects.collect();
-                    let user = format!(
-                        "delete {}{}",
-                        paths.join(", "),
-                        version.map(|it| format!(" {it}")).unwrap_or_default()
-                    );
-                    let program = format!("for path in {paths:?}:\n    delete(path)");
-                    (
-                        user,
-                        program,
-                        effects,
-                        Box::new(move |world| {
-                            paths.iter().for_each(|path| drop(world.0.remove(path)))
-                        }),
-                    )
-                }
-                Wish::Restore { path, version } => {
-                    let effects = vec![
-                        json!({"effect": "overwrite", "place": place(&path), "before": {"tag": "a", "size": 1}, "after": {"tag": "b", "size": 1}}),
-                    ];
-                    (
-                        format!("restore {path} {version}"),
-                        format!("restore({path:?}, {version:?})"),
-                        effects,
-                        Box::new(|_| ()),
-                    )
-                }
-                Wish::Upload {
-                    folder,
-                    name,
-                    bytes,
-                    ..
-                } => {
-                    let path = format!("{folder}{name}");
-                    let effects = vec![
-                        json!({"effect": "create", "place": place(&path), "after": {"tag": "a", "size": bytes.len()}}),
-                    ];
-                    (
-                        format!("upload {path}"),
-                        format!("put({path:?}, …)"),
-                        effects,
-                        Box::new(move |world| drop(world.0.insert(path, bytes))),
-                    )
-                }
-            };
+        let Deed {
+            user,
+            program,
+            effects,
+            change,
+        } = deed_of(wish);
         self.heard_that(user.clone());
         self.play(
             &user.clone(),
@@ -330,12 +287,5 @@ impl Desk for Tape {
 
     async fn policy(&self) -> Answer<String> {
         Ok("mode = \"ask\"\n# Writes are planned and asked for; reads are free.\n[limits]\nbytes_written = \"1 GiB\"\n".to_owned())
-    }
-}
-
-fn place(path: &str) -> Value {
-    match path.split_once('/') {
-        Some((container, name)) => json!({"container": container, "name": name}),
-        None => json!({"container": path}),
     }
 }

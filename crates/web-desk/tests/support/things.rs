@@ -49,6 +49,7 @@ impl Things {
         let part = look.find.as_ref().map(|part| part.to_lowercase());
         let mut page = Page {
             can_upload: folder.contains('/'),
+            makes: folder.is_empty().then(|| "bucket".to_owned()),
             ..Page::default()
         };
         let mut end = 0;
@@ -86,6 +87,7 @@ impl Things {
                         name: name.to_owned(),
                         path: format!("{folder}{name}/"),
                         folder: true,
+                        can_move: !folder.is_empty(),
                         ..Entry::default()
                     }
                 }
@@ -95,6 +97,8 @@ impl Things {
                     size: Some(bytes.len() as u64),
                     modified: Some("2026-11-28T09:30:00Z".to_owned()),
                     can_delete: true,
+                    can_move: true,
+                    can_share: true,
                     has_versions: path.ends_with(".csv"),
                     ..Entry::default()
                 },
