@@ -11,6 +11,8 @@ use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
+mod world;
+
 /// A page server and the one browser that was let in.
 struct Page {
     child: Child,
@@ -209,133 +211,6 @@ async fn a_plan_is_agreed_to_once_and_taken_back() {
     let yes = json!({"plan": plan["plan"], "apply": true});
     assert_eq!(page.post("/api/decide", &session, yes).await, DONE);
     assert_eq!(page.until("undone").await["how"], "whole");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn buttons_make_plans_which_the_policy_judges() {
-    let home = Home::new();
-    home.write(
-        "policy.toml",
-        "version = 1\nprotected_paths = [\"zoology-bucket/sea_animals\"]\n",
-    );
-    let server = model(&[]).await;
-    let mut page = Page::open(&home, &server, "--world zoology --policy policy.toml").await;
-    let opened = page.until("opened").await;
-    let session = opened["session"].as_str().expect("a name").to_owned();
-    let folder = page.get("/api/browse?path=zoology-bucket/photos/").await;
-    assert_eq!(folder["way"][1]["path"], "zoology-bucket/photos/");
-    let otter = folder["entries"][0]["path"]
-        .as_str()
-        .expect("a path")
-        .to_owned();
-    let found = page
-        .get("/api/browse?path=zoology-bucket/&find=OTTER")
-        .await;
-    let found: Vec<&Json> = found["entries"]
-        .as_array()
-        .expect("entries")
-        .iter()
-        .map(|it| &it["name"])
-        .collect();
-    assert_eq!(found, ["photos/otter.jpg", "sea_animals/otter.txt"]);
-
-    assert_eq!(
-        page.post("/api/delete", &session, json!({"paths": [otter]}))
-            .await,
-        DONE
-    );
-    let plan = page.until("plan").await;
-    assert_eq!(effects(&plan), ["delete zoology-bucket/photos/otter.jpg"]);
-    let no = json!({"plan": plan["plan"], "apply": false});
-    assert_eq!(page.post("/api/decide", &session, no).await, DONE);
-    page.until("turn_ended").await;
-
-    let protected = json!({"paths": ["zoology-bucket/sea_animals/orca.txt"]});
-    assert_eq!(page.post("/api/delete", &session, protected).await, DONE);
-    let ended = page.until("turn_ended").await;
-    let outcome = &ended["goals"][0]["outcome"]["error"]["error"];
-    assert_eq!(outcome, "AccessDenied", "{ended}");
-    let policy = page.get("/api/policy").await;
-    assert!(
-        policy["policy"]
-            .as_str()
-            .expect("text")
-            .contains("sea_animals")
-    );
-}
-
-impl Page {
-    /// Presses a button; returns the effects of its plan, after the answer to it.
-    async fn press(&mut self, session: &str, button: (&str, Json), apply: bool) -> Vec<String> {
-        let (path, what) = button;
-        assert_eq!(self.post(path, session, what).await, DONE);
-        let plan = self.until("plan").await;
-        let answer = json!({"plan": plan["plan"], "apply": apply});
-        assert_eq!(self.post("/api/decide", session, answer).await, DONE);
-        self.until("turn_ended").await;
-        effects(&plan)
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn buckets_are_made_folders_moved_and_links_shared_by_plans() {
-    let home = Home::new();
-    let server = model(&[]).await;
-    let mut page = Page::open(&home, &server, "--world zoology").await;
-    let session = page.until("opened").await["session"].clone();
-    let session = session.as_str().expect("a name");
-    let make = ("/api/make", json!({"name": "attic-of-mine"}));
-    let made = page.press(session, make, true).await;
-    let (from, to) = ("zoology-bucket/photos/", "attic-of-mine/pictures");
-    let before = page.get(&format!("/api/browse?path={from}")).await;
-    let moved = json!({"paths": [from], "to": to});
-    let moved = page.press(session, ("/api/move", moved), true).await;
-    let after = page.get(&format!("/api/browse?path={to}/")).await;
-    let names = |folder: &Json| -> Vec<Json> {
-        let entries = folder["entries"].as_array().expect("entries").iter();
-        entries.map(|it| it["name"].clone()).collect()
-    };
-    assert_eq!(names(&after), names(&before));
-    assert_eq!(moved.len(), 2 * names(&before).len());
-    let gone = page.get(&format!("/api/browse?path={from}")).await;
-    assert_eq!(names(&gone), Vec::<Json>::new());
-    let orca = "zoology-bucket/sea_animals/orca.txt";
-    let share = ("/api/share", json!({"path": orca, "seconds": 86_400}));
-    let shared = page.press(session, share, false).await;
-    let refused = [
-        ("/api/make", json!({"name": " "})),
-        (
-            "/api/move",
-            json!({"paths": ["zoology-bucket/"], "to": "other/"}),
-        ),
-        ("/api/move", json!({"paths": [orca], "to": orca})),
-        (
-            "/api/move",
-            json!({"paths": ["zoology-bucket/sea_animals/"], "to": "zoology-bucket/sea_animals/x"}),
-        ),
-        (
-            "/api/move",
-            json!({"paths": ["a/x/1", "b/y/1"], "to": "c/"}),
-        ),
-        (
-            "/api/share",
-            json!({"path": "zoology-bucket/", "seconds": 60}),
-        ),
-    ];
-    let mut said = format!("{made:?}\n{shared:?}\n");
-    for (path, what) in refused {
-        said += &format!("{:?}\n", page.post(path, session, what).await);
-    }
-    expect![[r#"
-        ["create attic-of-mine/"]
-        ["create zoology-bucket/sea_animals/orca.txt (link to read it for 1 day)"]
-        (400, "say how the bucket is called")
-        (400, "a bucket keeps its name: make another one, and move what lies in this one")
-        (400, "zoology-bucket/sea_animals/orca.txt is there already")
-        (400, "zoology-bucket/sea_animals/ cannot go into itself")
-        (400, "two of the things would be c/1: move them one after the other")
-        (400, "a link is to one object: choose one")
-    "#]].assert_eq(&said);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

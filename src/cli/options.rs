@@ -123,6 +123,16 @@ impl WorldOptions {
         Ok(adapted.map_or_else(|| domain.clone(), Arc::new))
     }
 
+    /// The same options with a folder that programs of our own may read, and that models are not
+    /// told of, where worlds of the domain take files.
+    pub fn with_unlisted(&self, folder: &Path, domain: &Domain) -> WorldOptions {
+        let named = match &domain.worlds {
+            Some(worlds) => worlds.with_unlisted(&self.named, folder),
+            None => self.named.clone(),
+        };
+        WorldOptions { named }
+    }
+
     /// The same options with another name.
     pub fn of(&self, name: &str) -> WorldOptions {
         let mut named = self.named.clone();

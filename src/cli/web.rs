@@ -13,7 +13,10 @@ use crate::web::{Host, MAX_UPLOAD, PageDesk};
 use async_trait::async_trait;
 use clap::Args;
 use serde_json::json;
+use std::fs::DirBuilder;
 use std::net::SocketAddr;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -46,6 +49,7 @@ pub struct WebArgs {
 struct CommandLine {
     prepared: Prepared,
     spinner: Arc<Spinner>,
+    uploads: PathBuf,
 }
 
 #[async_trait]
@@ -60,6 +64,10 @@ impl Host for CommandLine {
 
     fn domain(&self) -> &Arc<Domain> {
         &self.prepared.domain
+    }
+
+    fn uploads(&self) -> &Path {
+        &self.uploads
     }
 
     fn with_links(&self, text: &str) -> String {
@@ -84,12 +92,18 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     let server = runtime.block_on(Server::bind(args.address, Reach::Loopback));
     let server = server.map_err(|error| Error::Usage(error.to_string()))?;
     let mut lines = Lines::new(None)?;
-    let mut prepared = Prepared::new(&args.chat, domain, &mut lines, quiet, runtime)?;
-    // A file that is uploaded is a part of a program, in base64.
+    let uploads = uploads(&Store::of_user()?)?;
+    let world = args.chat.world().with_unlisted(&uploads, domain);
+    let mut prepared = Prepared::new(&args.chat, &world, domain, &mut lines, quiet, runtime)?;
+    // A file that is uploaded to a world in memory is a part of a program, in base64.
     let limits = &mut prepared.settings().limits;
     limits.program_bytes = limits.program_bytes.max(2 * MAX_UPLOAD);
     let spinner = Arc::new(Spinner::new(quiet));
-    let host = Arc::new(CommandLine { prepared, spinner });
+    let host = Arc::new(CommandLine {
+        prepared,
+        spinner,
+        uploads,
+    });
     let log = Log::new();
     let desk = PageDesk::new(host.clone(), log.clone());
     runtime.block_on(desk.begin(args.chat.session.as_deref()))?;
@@ -109,6 +123,20 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     runtime.block_on(desk.close())?;
     served.map_err(failed)?;
     Ok(Exit::Done)
+}
+
+/// The folder for files that wait to be uploaded, beside the sessions. Its owner alone reads it.
+fn uploads(store: &Store) -> Result<PathBuf> {
+    let folder = store.folder().with_file_name("page-uploads");
+    let made = DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&folder);
+    made.map_err(|error| Error::Content {
+        path: folder.clone(),
+        problem: error.to_string(),
+    })?;
+    Ok(folder)
 }
 
 /// Opens the link in the user's browser, where there is one.

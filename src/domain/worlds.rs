@@ -5,6 +5,7 @@ use crate::error::Result;
 use async_trait::async_trait;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -43,6 +44,12 @@ pub trait Worlds: Send + Sync {
     /// An option is wrong.
     fn adapted(&self, _domain: &Domain, _named: &NamedWorld) -> Result<Option<Domain>> {
         Ok(None)
+    }
+
+    /// The same world with a folder that programs of our own may read, and that models are not told
+    /// of. By default programs read no files.
+    fn with_unlisted(&self, named: &NamedWorld, _folder: &Path) -> NamedWorld {
+        named.clone()
     }
 
     /// Opens a world under an overlay, which keeps all changes to itself: nothing of the

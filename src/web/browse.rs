@@ -24,6 +24,7 @@ pub async fn page(world: &dyn World, look: &Look) -> Answer<Page> {
     let (bucket, prefix) = split_path(&look.path);
     let mut page = match bucket.is_empty() {
         true => buckets(world).await?,
+        false if look.deleted => deleted(world, bucket, prefix, look).await?,
         false => objects(world, bucket, prefix, look).await?,
     };
     if let Some(find) = &look.find {
@@ -87,14 +88,10 @@ async fn objects(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> 
     let has_versions = keeps_versions(world, bucket).await;
     let name = |key: &str| key.strip_prefix(prefix).unwrap_or(key).to_owned();
     let folders = list(&answer, "CommonPrefixes").iter().filter_map(|folder| {
-        let key = text(folder, "Prefix")?;
         Some(Entry {
-            name: name(key).trim_end_matches('/').to_owned(),
-            path: format!("{bucket}/{key}"),
-            folder: true,
             can_delete: true,
             can_move: true,
-            ..Entry::default()
+            ..folder_of(bucket, prefix, text(folder, "Prefix")?)
         })
     });
     let things = list(&answer, "Contents").iter().filter_map(|thing| {
@@ -117,6 +114,7 @@ async fn objects(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> 
             can_move: !key.ends_with('/'),
             can_share: true,
             has_versions,
+            is_deleted: false,
         })
     });
     let entries: Vec<Entry> = folders.chain(things).collect();
@@ -124,7 +122,64 @@ async fn objects(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> 
         looked_at: entries.len(),
         entries,
         more: text(&answer, "NextContinuationToken").map(str::to_owned),
-        can_upload: true,
+        keeps_deleted: has_versions,
+        ..Page::default()
+    })
+}
+
+fn folder_of(bucket: &str, prefix: &str, key: &str) -> Entry {
+    let name = key.strip_prefix(prefix).unwrap_or(key);
+    Entry {
+        name: name.trim_end_matches('/').to_owned(),
+        path: format!("{bucket}/{key}"),
+        folder: true,
+        ..Entry::default()
+    }
+}
+
+/// One page of what was deleted and can come back. A page goes on after a key and a version of it,
+/// which has no space in its name.
+async fn deleted(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> Answer<Page> {
+    let mut params = vec![
+        ("Bucket".into(), bucket.into()),
+        ("Prefix".into(), prefix.into()),
+        ("MaxKeys".into(), Value::Int(A_PAGE)),
+    ];
+    if look.find.is_none() {
+        params.push(("Delimiter".into(), "/".into()));
+    }
+    if let Some((version, key)) = look.after.as_deref().and_then(|it| it.split_once(' ')) {
+        params.push(("KeyMarker".into(), key.into()));
+        if !version.is_empty() {
+            params.push(("VersionIdMarker".into(), version.into()));
+        }
+    }
+    let answer = ask(world, "list_object_versions", params).await?;
+    let folders = list(&answer, "CommonPrefixes").iter();
+    let folders = folders.filter_map(|it| Some(folder_of(bucket, prefix, text(it, "Prefix")?)));
+    let markers = list(&answer, "DeleteMarkers").iter();
+    let markers = markers.filter(|it| it.get("IsLatest").and_then(Value::as_bool) == Some(true));
+    let things = markers.filter_map(|it| {
+        let key = text(it, "Key")?;
+        Some(Entry {
+            name: key.strip_prefix(prefix).unwrap_or(key).to_owned(),
+            path: format!("{bucket}/{key}"),
+            modified: time(it, "LastModified"),
+            has_versions: true,
+            is_deleted: true,
+            ..Entry::default()
+        })
+    });
+    let versions = ["Versions", "DeleteMarkers", "CommonPrefixes"].iter();
+    let next = text(&answer, "NextKeyMarker").map(|key| {
+        let version = text(&answer, "NextVersionIdMarker").unwrap_or_default();
+        format!("{version} {key}")
+    });
+    Ok(Page {
+        entries: folders.chain(things).collect(),
+        looked_at: versions.map(|name| list(&answer, name).len()).sum(),
+        more: next,
+        keeps_deleted: true,
         ..Page::default()
     })
 }

@@ -1,7 +1,8 @@
 //! What the page asks, carried out.
 
+use super::received::{self, Waiting};
 use super::{browse, past, state, wishes};
-use crate::domain::{Domain, World};
+use crate::domain::{Domain, World, WorldKind};
 use crate::error::{Error, Result};
 use crate::journal::{Standing, Store};
 use crate::policy::{Guard, Policy};
@@ -10,9 +11,16 @@ use crate::service::{
 };
 use async_trait::async_trait;
 use serde_json::{Value as Json, json};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::task::JoinHandle;
-use web_desk::{Answer, Content, Desk, Log, Look, Page, Refusal, SessionLine, Undo, Version, Wish};
+use web_desk::{
+    Answer, Content, Desk, Incoming, Log, Look, Page, Refusal, SessionLine, Undo, Version, Wish,
+};
+
+/// How long the forms are waited for.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How many sessions are listed with what was said last in them.
 const LISTED: usize = 50;
@@ -29,6 +37,9 @@ pub trait Host: Send + Sync + 'static {
     /// The domain.
     fn domain(&self) -> &Arc<Domain>;
 
+    /// The folder for files that are uploaded, which is granted to programs by its name.
+    fn uploads(&self) -> &Path;
+
     /// A text with the links in it that programs have signed.
     fn with_links(&self, text: &str) -> String;
 }
@@ -38,6 +49,7 @@ pub struct PageDesk {
     host: Arc<dyn Host>,
     log: Arc<Log>,
     open: Mutex<Open>,
+    waiting: Arc<Waiting>,
     /// Held while another session is opened.
     opening: tokio::sync::Mutex<()>,
 }
@@ -45,6 +57,8 @@ pub struct PageDesk {
 #[derive(Default)]
 struct Open {
     conversation: Option<Arc<Conversation>>,
+    /// Where the state of its world lives.
+    kind: Option<WorldKind>,
     work: Option<JoinHandle<()>>,
     events: Option<JoinHandle<()>>,
 }
@@ -56,6 +70,7 @@ impl PageDesk {
     /// A desk without a session; [`PageDesk::begin`] opens one.
     pub fn new(host: Arc<dyn Host>, log: Arc<Log>) -> Arc<PageDesk> {
         Arc::new(PageDesk {
+            waiting: Arc::new(Waiting::in_folder(host.uploads())),
             host,
             log,
             open: Mutex::default(),
@@ -117,8 +132,13 @@ impl PageDesk {
                 log.push(told(&*host, &event));
             }
         });
+        let stored = StoredSession::find(
+            self.host.store().clone(),
+            Some(conversation.ledger().journal().name()),
+        )?;
         *self.open() = Open {
             conversation: Some(conversation.clone()),
+            kind: stored.begin().and_then(|begin| begin.kind),
             work: None,
             events: Some(telling),
         };
@@ -154,6 +174,11 @@ impl PageDesk {
             .unwrap_or_else(|| Arc::new(Policy::default()));
         let world = conversation.world().clone();
         Ok(Arc::new(Guard::new(world, self.host.domain(), policy)))
+    }
+
+    /// Where the state of the world lives. What is not known takes little.
+    fn kind(&self) -> WorldKind {
+        self.open().kind.unwrap_or(WorldKind::Memory)
     }
 
     /// Whether the world is one of buckets and objects.
@@ -251,16 +276,34 @@ impl Desk for PageDesk {
 
     async fn propose(&self, wish: Wish) -> Answer {
         let conversation = self.conversation()?;
+        let files = match &wish {
+            Wish::Upload { files, .. } => files.iter().map(|file| file.held.clone()).collect(),
+            _ => Vec::new(),
+        };
         let (text, program) = match wish {
             Wish::Program { text, program } => (text, program),
-            wish if self.has_buckets() => wishes::program(&wish).map_err(Refusal::Bad)?,
+            wish if self.has_buckets() => {
+                wishes::program(&wish, |id| self.waiting.source(id)).map_err(Refusal::Bad)?
+            }
             _ => {
                 let why = "this world is changed by words or by a program".to_owned();
                 return Err(Refusal::Bad(why));
             }
         };
-        let work = async move { conversation.run(&text, &program).await.map(drop) };
+        let waiting = self.waiting.clone();
+        let work = async move {
+            let ran = conversation.run(&text, &program).await.map(drop);
+            // A plan that waits for another start of this program needs them still.
+            if conversation.ledger().journal().unfinished().is_none() {
+                waiting.forget(&files).await;
+            }
+            ran
+        };
         self.begin_work(Box::pin(work))
+    }
+
+    async fn receive(&self, file: Incoming) -> Answer<String> {
+        self.waiting.receive(self.kind(), file).await
     }
 
     async fn sessions(&self) -> Answer<Vec<SessionLine>> {
@@ -324,7 +367,12 @@ impl Desk for PageDesk {
 
     async fn browse(&self, look: Look) -> Answer<Page> {
         match self.has_buckets() {
-            true => browse::page(&*self.world()?, &look).await,
+            true => {
+                let mut page = browse::page(&*self.world()?, &look).await?;
+                page.room =
+                    (!page.way.is_empty() && !look.deleted).then(|| received::room(self.kind()));
+                Ok(page)
+            }
             false => state::page(&**self.conversation()?.world(), &look),
         }
     }
@@ -341,6 +389,17 @@ impl Desk for PageDesk {
             true => browse::versions(&*self.world()?, &path).await,
             false => Err(Refusal::Missing("this world keeps no versions".to_owned())),
         }
+    }
+
+    async fn forms(&self) -> Answer<Option<String>> {
+        let conversation = self.conversation()?;
+        // A turn locks them, which may wait for a person.
+        let situation = tokio::time::timeout(PATIENCE, conversation.situation()).await;
+        let Ok(situation) = situation else {
+            return Err(Refusal::Conflict("a turn is under way".to_owned()));
+        };
+        let situation = situation.map_err(|error| refusal(&error))?;
+        Ok(situation.map(|situation| situation.shown))
     }
 
     async fn policy(&self) -> Answer<String> {

@@ -5,13 +5,15 @@
 //!   it.
 //! - `past.rs` tells a session that goes on.
 //! - `browse.rs` and `state.rs` show worlds: those of S3, and those whose state is one JSON value.
-//! - `wishes.rs` makes programs of what the buttons want, so that each has its plan.
+//! - `wishes.rs` makes programs of what the buttons want, so that each has its plan;
+//!   `received.rs` keeps the files that they upload.
 
 mod browse;
 mod desk;
 mod past;
+mod received;
 mod state;
 mod wishes;
 
 pub use desk::{Host, PageDesk};
-pub use wishes::MAX_UPLOAD;
+pub use received::MAX_UPLOAD;

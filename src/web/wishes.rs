@@ -2,16 +2,18 @@
 //! of a model.
 
 use super::browse::split_path;
+use super::received::{MAX_UPLOAD, Source};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::HashSet;
-use web_desk::Wish;
+use web_desk::{Received, Wish};
 
-/// The largest file that a button uploads, in bytes. It becomes a part of a program.
-pub const MAX_UPLOAD: usize = 1 << 20;
-
-/// The words and the program of a wish about buckets and objects. The error says what cannot be.
-pub fn program(wish: &Wish) -> Result<(String, String), String> {
+/// The words and the program of a wish about buckets and objects; `source` finds the files that it
+/// names. The error says what cannot be.
+pub fn program(
+    wish: &Wish,
+    source: impl Fn(&str) -> Option<Source>,
+) -> Result<(String, String), String> {
     match wish {
         Wish::Program { text, program } => Ok((text.clone(), program.clone())),
         Wish::Delete { paths, version } => delete(paths, version.as_deref()),
@@ -19,12 +21,7 @@ pub fn program(wish: &Wish) -> Result<(String, String), String> {
         Wish::Make { name } => make(name),
         Wish::Move { paths, to } => relocate(paths, to),
         Wish::Share { path, seconds } => share(path, *seconds),
-        Wish::Upload {
-            folder,
-            name,
-            media_type,
-            bytes,
-        } => upload(folder, name, media_type.as_deref(), bytes),
+        Wish::Upload { folder, files } => upload(folder, files, source),
     }
 }
 
@@ -184,34 +181,75 @@ fn inside(prefix: &str) -> String {
 
 fn upload(
     folder: &str,
-    name: &str,
-    media_type: Option<&str>,
-    bytes: &[u8],
+    files: &[Received],
+    source: impl Fn(&str) -> Option<Source>,
 ) -> Result<(String, String), String> {
-    if bytes.len() > MAX_UPLOAD {
-        return Err(format!(
-            "the file has {} bytes, and up to {MAX_UPLOAD} are uploaded from the page: grant its folder \
-             with --files, and ask for it",
-            bytes.len()
-        ));
-    }
     let (bucket, prefix) = split_path(folder);
     if bucket.is_empty() {
         return Err("choose a bucket first".to_owned());
     }
-    // Only the last part of what the browser calls the file, whose name may have a backslash.
-    let name = name.rsplit('/').next().unwrap_or_default();
-    let key = format!("{}{name}", inside(prefix));
-    let media = media_type.filter(|it| !it.is_empty());
-    let media = media.map_or_else(String::new, |it| format!(", ContentType={}", literal(it)));
-    let program = format!(
-        "import base64\nbody = base64.b64decode({})\n\
-         s3.put_object(Bucket={}, Key={}, Body=body{media})",
-        literal(&STANDARD.encode(bytes)),
-        literal(bucket),
-        literal(&key)
-    );
-    Ok((format!("upload {name} to {folder}"), program))
+    let (mut lines, mut taken, mut size) = (Vec::new(), HashSet::new(), 0);
+    for file in files {
+        let name = file_name(&file.name)?;
+        let key = format!("{}{name}", inside(prefix));
+        let found = source(&file.held);
+        let found = found.ok_or_else(|| format!("{name} is not here any more: send it again"))?;
+        let place = format!("Bucket={}, Key={}", literal(bucket), literal(&key));
+        let media = file.media_type.as_deref().filter(|it| !it.is_empty());
+        let media = media.map(literal);
+        lines.push(match (found, media) {
+            (Source::Content(bytes), media) => {
+                size += bytes.len();
+                let media = media.map_or_else(String::new, |it| format!(", ContentType={it}"));
+                let body = literal(&STANDARD.encode(&bytes));
+                format!("s3.put_object({place}, Body=base64.b64decode({body}){media})")
+            }
+            (Source::File(name), media) => {
+                let extra = media.map_or_else(String::new, |it| {
+                    format!(", ExtraArgs={{\"ContentType\": {it}}}")
+                });
+                format!(
+                    "s3.upload_file(Filename={}, {place}{extra})",
+                    literal(&name)
+                )
+            }
+        });
+        if !taken.insert(key) {
+            return Err(format!("two of the files are called {name}"));
+        }
+    }
+    if size > MAX_UPLOAD {
+        return Err(format!(
+            "the files have {size} bytes, and up to {MAX_UPLOAD} are uploaded at once to a world \
+             in memory"
+        ));
+    }
+    if size > 0 || lines.iter().any(|line| line.contains("b64decode")) {
+        lines.insert(0, "import base64".to_owned());
+    }
+    let text = match files {
+        [] => return Err("nothing was chosen".to_owned()),
+        [file] => format!("upload {} to {folder}", file.name),
+        files => {
+            let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
+            format!(
+                "upload {} files to {folder}: {}",
+                files.len(),
+                shown(&names)
+            )
+        }
+    };
+    Ok((text, lines.join("\n")))
+}
+
+/// The path that a browser says, without steps that lead elsewhere. It may have a backslash.
+fn file_name(said: &str) -> Result<String, String> {
+    let steps = said.split('/').filter(|it| !matches!(*it, "" | "." | ".."));
+    let name = steps.collect::<Vec<_>>().join("/");
+    match name.is_empty() {
+        true => Err("a file has no name".to_owned()),
+        false => Ok(name),
+    }
 }
 
 /// A text as Python writes it. What JSON writes is Python, too.
@@ -231,17 +269,47 @@ fn shown(paths: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::upload;
+    use crate::web::received::Source;
+    use web_desk::Received;
+
+    fn file(name: &str) -> Received {
+        Received {
+            held: name.to_owned(),
+            name: name.to_owned(),
+            media_type: None,
+        }
+    }
 
     #[test]
-    fn a_file_goes_into_the_folder_under_its_own_name() {
+    fn a_file_goes_into_the_folder_under_its_own_path() {
         for (folder, name, key) in [
             ("zoo", "a.txt", "a.txt"),
             ("zoo/photos/", "a.txt", "photos/a.txt"),
             ("zoo/photos", "a.txt", "photos/a.txt"),
-            ("zoo/photos/", "trip/A\\n.txt", "photos/A\\\\n.txt"),
+            ("zoo/photos/", "trip/A\\n.txt", "photos/trip/A\\\\n.txt"),
+            ("zoo/photos/", "../../etc//./x", "photos/etc/x"),
         ] {
-            let (_, program) = upload(folder, name, None, b"x").expect("a program");
+            let waits = |_: &str| Some(Source::Content(b"x".as_slice().into()));
+            let (_, program) = upload(folder, &[file(name)], waits).expect("a program");
             assert!(program.contains(&format!("Key=\"{key}\"")), "{program}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_uploaded_is_said() {
+        let waits = |_: &str| Some(Source::File("page-uploads/1".to_owned()));
+        let failed = |folder: &str, names: &[&str]| {
+            let files: Vec<Received> = names.iter().map(|name| file(name)).collect();
+            upload(folder, &files, waits).expect_err("a refusal")
+        };
+        assert_eq!(failed("", &["a"]), "choose a bucket first");
+        assert_eq!(failed("zoo/", &[]), "nothing was chosen");
+        assert_eq!(failed("zoo/", &["../."]), "a file has no name");
+        assert_eq!(
+            failed("zoo/", &["a", "./a"]),
+            "two of the files are called a"
+        );
+        let gone = upload("zoo/", &[file("a")], |_| None).expect_err("a refusal");
+        assert_eq!(gone, "a is not here any more: send it again");
     }
 }

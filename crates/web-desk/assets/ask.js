@@ -10,7 +10,7 @@ export function ask({ title, note, fields, yes, then }) {
     head, note && el("p.note", {}, note),
     fields.map(([label, field]) => [el("label", { for: field.id }, label), field]),
     el("div.row", {}, el("button.apply", { type: "submit" }, yes), back));
-  const box = el("dialog", { "aria-labelledby": "ask-head" }, form);
+  const box = el("dialog.question", { "aria-labelledby": "ask-head" }, form);
   let agreed = false;
   form.addEventListener("submit", () => { agreed = true; });
   box.addEventListener("close", () => {

@@ -32,7 +32,7 @@ export function share(entry) {
   const lasts = el("select", { id: "seconds" }, LASTS.map(([seconds, name]) => el("option", { value: String(seconds), selected: seconds === 3600 }, name)));
   ask({
     title: `Share ${line(entry.name)}`,
-    note: "Anybody who has the link can read it as it is then, without signing in, until the time is over. A link cannot be taken back; to end it earlier, the thing has to go.",
+    note: "Anybody who has the link can read what lies at this path, without signing in, until the time is over. A link cannot be taken back. To end it earlier, move or delete the thing.",
     yes: "Plan it", fields: [["It works for", lasts]],
     then: ({ seconds }) => order("share", { path: entry.path, seconds: Number(seconds) }),
   });

@@ -2,6 +2,7 @@
 import { at, el, warn } from "./dom.js";
 import { command, follow, order, shows } from "./net.js";
 import { hear, isBusy, nothing } from "./state.js";
+import * as forms from "./forms.js";
 import * as plan from "./plan.js";
 import * as policy from "./policy.js";
 import * as sessions from "./sessions.js";
@@ -44,6 +45,8 @@ function draw() {
   if (drawn.turns !== state.items.length) {
     drawn.turns = state.items.length;
     sessions.draw(state);
+    // While a turn goes on, its forms are being filled in. The end of the turn comes here again.
+    if (!busy) forms.draw();
   }
   if (drawn.changes !== state.changes) {
     drawn.changes = state.changes;
@@ -127,8 +130,8 @@ document.body.addEventListener("propose", async ({ detail }) => {
 });
 document.addEventListener("keydown", (event) => {
   const writes = event.target.closest?.("input, textarea, dialog");
-  const part = event.altKey && { 1: "talk", 2: "world", 3: "policy" }[event.key];
-  if (part) { event.preventDefault(); show(part); if (part === "talk") field.focus(); }
+  const part = event.altKey && { 1: "talk", 2: "world", 3: "policy", 4: "forms" }[event.key];
+  if (part && !document.querySelector(`[data-part=${part}]`).hidden) { event.preventDefault(); show(part); if (part === "talk") field.focus(); }
   else if (event.altKey && event.key.toLowerCase() === "p") { event.preventDefault(); if (isNarrow()) show("stack"); document.querySelector("#plan article")?.focus(); }
   else if (!writes && event.key === "/") { event.preventDefault(); show("world"); world.focusFind(); }
   else if (!writes && event.key === "?") at("help").showModal();

@@ -18,10 +18,25 @@ export async function command(name, what = {}) {
   return send(`/api/${name}`, JSON.stringify({ session, ...what }), "application/json");
 }
 
-/** Sends a file. */
-export async function upload(folder, file) {
-  const query = new URLSearchParams({ session, folder, name: file.name });
-  return send(`/api/upload?${query}`, file, file.type || "application/octet-stream");
+/** Sends a file, to be named by a command afterwards. `moved` hears how many bytes went, and
+ * `signal` stops it. */
+export function deliver(file, moved, signal) {
+  return new Promise((done) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/receive?${new URLSearchParams({ session })}`);
+    request.setRequestHeader("content-type", "application/octet-stream");
+    request.setRequestHeader("x-desk-key", key);
+    request.upload.addEventListener("progress", (event) => moved(event.loaded));
+    request.addEventListener("load", () => {
+      const said = parsed(request.responseText);
+      done(request.status === 200 ? { ok: true, held: said.held } : { ok: false, why: said?.error ?? request.responseText });
+    });
+    // Also a file that changed or went while it was read.
+    request.addEventListener("error", () => done({ ok: false, why: "The server did not take it, or it could not be read." }));
+    request.addEventListener("abort", () => done({ ok: false, stopped: true }));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
 }
 
 async function send(path, body, type) {
@@ -31,8 +46,7 @@ async function send(path, body, type) {
     if (answer.ok) return { ok: true };
     const text = await answer.text();
     const said = parsed(text);
-    const why = said?.error ?? (answer.status === 413 ? "The file is too large to be uploaded here." : text);
-    return { ok: false, status: answer.status, why, state: said };
+    return { ok: false, status: answer.status, why: said?.error ?? text, state: said };
   } catch {
     return { ok: false, status: 0, why: "The server does not answer. Look whether it was done before you try again." };
   }

@@ -7,6 +7,7 @@ import * as words from "./words.js";
 const TEXT = 256 << 10;
 const PICTURE = 16 << 20;
 const ROWS = 200;
+const COLUMNS = 40;
 let address;
 
 const link = (path, more = {}) => `/api/read?${new URLSearchParams({ path, ...more })}`;
@@ -18,8 +19,8 @@ export async function preview(pane, entry, close) {
   const versions = el("button", { type: "button" }, "Versions");
   fill(pane,
     el("div.head", {}, el("h3", {}, el("bdi", {}, line(name))),
-      el("a.button", { href: link(path), download: name }, "Download"),
-      entry.has_versions && versions,
+      !entry.is_deleted && el("a.button", { href: link(path), download: name }, "Download"),
+      entry.has_versions && !entry.is_deleted && versions,
       entry.can_move && el("button", { type: "button", onclick: () => deeds.move([entry]) }, "Rename …"),
       entry.can_share && el("button", { type: "button", onclick: () => deeds.share(entry) }, "Share …"),
       entry.can_delete && el("button.decline", { type: "button", onclick: () => order("delete", { paths: [path] }) }, "Delete …"),
@@ -28,6 +29,8 @@ export async function preview(pane, entry, close) {
   // What was asked for last is shown, whatever comes last.
   let asked = "content";
   versions.addEventListener("click", () => { asked = "versions"; history(body, path, name); });
+  // What was deleted has no content but that of its versions.
+  if (entry.is_deleted) { history(body, path, name); return; }
   try {
     const { bytes, size } = await first(path, TEXT);
     if (!body.isConnected || asked !== "content") return;
@@ -63,6 +66,7 @@ async function show(body, path, bytes, size, name) {
   const text = decoded(bytes, cut);
   if (text === undefined) fill(body, el("p.note", {}, `${words.bytes(size)} that are no text and no picture that is shown here.`));
   else if (/\.(csv|tsv)$/i.test(name)) fill(body, el("p.note", {}, about), table(text, /\.tsv$/i.test(name) ? "\t" : ","));
+  else if (/\.(jsonl|ndjson)$/i.test(name) && records(text, cut)) fill(body, el("p.note", {}, about), recordTable(records(text, cut)));
   else fill(body, el("p.note", {}, about), el("pre.text", {}, plain(text)));
 }
 
@@ -111,6 +115,36 @@ function table(text, mark) {
   return [
     el("table", {}, el("thead", {}, el("tr", {}, (head ?? []).map((it) => el("th", { scope: "col" }, it)))), el("tbody", {}, rest.map((row) => el("tr", {}, row.map((it) => el("td", {}, it)))))),
     rows.length > ROWS && el("p.note", {}, `The first ${ROWS} lines. The download has all.`),
+  ];
+}
+
+/** The objects of a text of JSON lines, without a last line that was cut; `undefined` where a line is
+ * another thing. */
+function records(text, cut) {
+  const lines = text.split("\n").map((it) => it.trim());
+  if (cut) lines.pop();
+  const found = [];
+  for (const it of lines) {
+    if (!it) continue;
+    try { found.push(JSON.parse(it)); } catch { return undefined; }
+    const last = found.at(-1);
+    if (last === null || typeof last !== "object" || Array.isArray(last)) return undefined;
+    if (found.length > ROWS) break;
+  }
+  return found.length ? found : undefined;
+}
+
+/** A column for each field, in the order in which they first come. */
+function recordTable(all) {
+  const shown = all.slice(0, ROWS);
+  const names = [...new Set(shown.flatMap((it) => Object.keys(it)))];
+  const columns = names.slice(0, COLUMNS);
+  const cell = (it) => (it === undefined ? "" : typeof it === "string" ? it : JSON.stringify(it));
+  return [
+    el("table", {}, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, shown.map((it) => el("tr", {}, columns.map((name) => el("td", {}, cell(Object.hasOwn(it, name) ? it[name] : undefined))))))),
+    all.length > ROWS && el("p.note", {}, `The first ${ROWS} lines. The download has all.`),
+    names.length > COLUMNS && el("p.note", {}, `${words.many(names.length - COLUMNS, "more field is", "more fields are")} not shown. The download has all.`),
   ];
 }
 

@@ -104,8 +104,9 @@ function ended(state, event) {
     state.plans.set(plan.plan, { origin: plan.origin, effects: plan.effects.length, apply: true });
   }
   state.items.push({ turn: event, notes: state.live?.notes ?? [] });
-  // A program that was stopped at its question has changed nothing: what is marked stays marked.
-  state.changes += event.changes.length + event.runs.filter((run) => run.ended_by === "program").length;
+  // A program whose plan was declined has changed nothing: what is marked in the world stays so.
+  const applied = (uid) => [...state.plans.values()].some((plan) => plan.origin.program?.uid === uid && plan.apply);
+  state.changes += event.changes.length + event.runs.filter((run) => run.ended_by !== "overseer" || applied(run.uid)).length;
   state.live = state.plan = state.costly = null;
   state.cannot = [];
 }

@@ -2,14 +2,17 @@
 import * as deeds from "./deeds.js";
 import { at, el, fill, line, warn } from "./dom.js";
 import { list } from "./list.js";
-import { ask, order, upload } from "./net.js";
+import { ask, order } from "./net.js";
 import { preview } from "./preview.js";
+import * as uploads from "./uploads.js";
 import * as words from "./words.js";
 
-let reading, more, pages = 0, lookedAt = 0, here = { path: "", find: "" }, idle = () => true, isOld = true;
+let reading, more, pages = 0, lookedAt = 0, here = { path: "", find: "" }, idle = () => true, isOld = true, room;
 
 const path = el("input", { id: "path", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "the top" });
 const find = el("input", { id: "find", type: "search", spellcheck: "false", autocomplete: "off", placeholder: "part of a name" });
+const gone = el("input", { id: "gone", type: "checkbox", onchange: () => go(here.path, here.find) });
+const ofGone = el("label.gone", { for: "gone", hidden: true }, gone, "Deleted things");
 const way = el("nav.way", { "aria-label": "The way to this folder" });
 const told = el("p.told", { role: "status" });
 const next = el("button", { type: "button", onclick: () => read(1) }, "Next 1,000");
@@ -21,7 +24,9 @@ const move = el("button", { type: "button", onclick: () => deeds.move([...rows.m
 const share = el("button", { type: "button", onclick: () => deeds.share([...rows.marked][0]) }, "Share …");
 const make = el("button", { type: "button", hidden: true });
 const file = el("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files to upload" });
-const bring = el("button", { type: "button", onclick: () => file.click() }, "Upload …");
+const folder = el("input", { type: "file", webkitdirectory: true, hidden: true, "aria-label": "A folder to upload" });
+const bring = el("button", { type: "button", hidden: true, onclick: () => file.click() }, "Upload …");
+const bringFolder = el("button", { type: "button", hidden: true, onclick: () => folder.click() }, "Upload a folder …");
 const pane = el("section.preview", { hidden: true, "aria-label": "Preview" });
 const rows = list({
   label: "What lies here",
@@ -51,6 +56,8 @@ function buttons() {
 /** Goes to a path, and finds in it. */
 export async function go(to, part) {
   reading?.abort();
+  // Each bucket keeps what was deleted in it, or does not.
+  if (to.split("/", 1)[0] !== here.path.split("/", 1)[0]) gone.checked = false;
   here = { path: to, find: part };
   path.value = to;
   find.value = part;
@@ -68,14 +75,16 @@ async function read(most) {
   buttons();
   try {
     for (let count = 0; count < most && (count === 0 || more); count += 1) {
-      const page = await ask("browse", { path: here.path, after: more, find: here.find || undefined }, mine.signal);
+      const page = await ask("browse", { path: here.path, after: more, find: here.find || undefined, deleted: gone.checked || undefined }, mine.signal);
       if (mine.signal.aborted) break;
       more = page.more ?? undefined;
       pages += 1;
       lookedAt += page.looked_at;
       rows.more(page.entries);
       fill(way, el("button", { type: "button", onclick: () => go("", "") }, "top"), page.way.map((it) => [" / ", el("button", { type: "button", onclick: () => go(it.path, "") }, line(it.name))]));
-      bring.hidden = !page.can_upload;
+      room = page.room;
+      bring.hidden = bringFolder.hidden = !room;
+      ofGone.hidden = !page.keeps_deleted && !gone.checked;
       make.hidden = !page.makes;
       make.textContent = `New ${page.makes} …`;
       make.onclick = () => deeds.make(page.makes);
@@ -99,33 +108,29 @@ function tell(stopped = false) {
   told.textContent = `${what} · ${read}, ${words.number(lookedAt)} looked at · ${end}`;
 }
 
-/** Brings files to the folder that is shown now, one after the other: each is a plan of its own. */
-async function bringAll(files) {
-  const to = here.path;
-  for (const it of files) {
-    if (!idle()) { warn(`${it.name} was not uploaded: something else is under way.`); return; }
-    const begun = await upload(to, it);
-    if (!begun.ok) { warn(`${it.name} was not uploaded. ${begun.why}`); return; }
-    while (await new Promise((done) => { setTimeout(() => done(!idle()), 250); }));
-  }
-}
-
 /** Builds the part of the page. `isIdle` tells whether a turn may begin. */
 export function build(isIdle) {
   idle = isIdle;
   const form = el("form.places", {}, el("label", { for: "path" }, "Path"), path, again, el("label", { for: "find" }, "Find"), find, el("button", { type: "submit" }, "Go"));
   form.addEventListener("submit", (event) => { event.preventDefault(); go(path.value.trim(), find.value.trim()); });
   const pile = el("div.pile", {}, rows.node, pane);
-  at("world").append(form, way, el("div.tools", {}, told, next, all, stop, make, move, share, remove, bring, file), pile);
-  file.addEventListener("change", () => { bringAll([...file.files]); file.value = ""; });
+  at("world").append(form, way, el("div.tools", {}, told, ofGone, next, all, stop, make, move, share, remove, bring, bringFolder, file, folder), uploads.progress, pile);
+  for (const field of [file, folder]) {
+    field.addEventListener("change", () => { uploads.bring(uploads.chosen(field), here.path, room, idle); field.value = ""; });
+  }
   const drop = at("world");
   drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
   drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-  drop.addEventListener("drop", (event) => {
+  drop.addEventListener("drop", async (event) => {
     event.preventDefault();
     drop.classList.remove("over");
-    if (bring.hidden) warn("Files cannot be written here. Open a folder first.");
-    else bringAll([...event.dataTransfer.files]);
+    const to = here.path;
+    if (!room) { warn("Files cannot be written here. Open a folder first."); return; }
+    try {
+      await uploads.bring(await uploads.dropped(event.dataTransfer), to, room, idle);
+    } catch (error) {
+      warn(`Nothing was uploaded. The folder cannot be read: ${error.message}`);
+    }
   });
   buttons();
 }

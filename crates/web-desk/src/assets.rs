@@ -28,7 +28,9 @@ const SCRIPTS: &[(&str, &str)] = scripts![
     "preview.js",
     "ask.js",
     "deeds.js",
+    "uploads.js",
     "policy.js",
+    "forms.js",
     "python.js",
 ];
 

@@ -83,6 +83,11 @@ pub(crate) async fn policy(State(shared): State<Shared>) -> Result<Json<Value>, 
     Ok(Json(json!({"policy": shared.done(policy)?})))
 }
 
+pub(crate) async fn forms(State(shared): State<Shared>) -> Result<Json<Value>, Refused> {
+    let forms = shared.desk.forms().await;
+    Ok(Json(json!({"forms": shared.done(forms)?})))
+}
+
 #[derive(Deserialize)]
 pub(crate) struct Say {
     text: String,

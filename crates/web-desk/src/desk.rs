@@ -55,6 +55,13 @@ pub trait Desk: Send + Sync + 'static {
     /// [`Refusal::Bad`]: the domain cannot do it. [`Refusal::Conflict`]: a turn is under way.
     async fn propose(&self, wish: Wish) -> Answer;
 
+    /// Takes in a file that a [`Wish::Upload`] is going to name. Nothing is changed by that. A file
+    /// that is cut off is forgotten. Returns what the wish calls it.
+    ///
+    /// # Errors
+    /// [`Refusal::Bad`]: it is larger than [`Room::bytes`].
+    async fn receive(&self, file: Incoming) -> Answer<String>;
+
     /// The sessions, the latest first.
     ///
     /// # Errors
@@ -85,6 +92,13 @@ pub trait Desk: Send + Sync + 'static {
     /// # Errors
     /// [`Refusal::Missing`]: nothing lies there, or the world keeps none.
     async fn versions(&self, path: String) -> Answer<Vec<Version>>;
+
+    /// The forms that the agent fills in, and why it asks what it asks, as text; `None` in a domain
+    /// without forms.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: a turn is changing them.
+    async fn forms(&self) -> Answer<Option<String>>;
 
     /// The policy as text, without secrets.
     ///
@@ -164,17 +178,30 @@ pub enum Wish {
         /// How long the link works, in seconds.
         seconds: u32,
     },
-    /// Write a file into a folder.
+    /// Write files into a folder, as one plan.
     Upload {
         /// The path of the folder.
         folder: String,
-        /// The name of the file, as the browser says it: not to be trusted.
-        name: String,
-        /// The media type, as the browser says it.
-        media_type: Option<String>,
-        /// The content.
-        bytes: Bytes,
+        /// The files.
+        files: Vec<Received>,
     },
+}
+
+/// A file while it comes in.
+pub struct Incoming {
+    /// Its bytes. An error is the end of a file that was cut off.
+    pub bytes: BoxStream<'static, Result<Bytes, std::io::Error>>,
+}
+
+/// A file that [`Desk::receive`] took in.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Received {
+    /// What [`Desk::receive`] called it.
+    pub held: String,
+    /// Its path in the folder, as the browser says it: not to be trusted.
+    pub name: String,
+    /// The media type, as the browser says it.
+    pub media_type: Option<String>,
 }
 
 /// A session in the list.
@@ -206,6 +233,10 @@ pub struct Look {
     /// Only entries whose name has this part, in any case. The page then has what one read of
     /// the world found, which may be nothing although there is more.
     pub find: Option<String>,
+    /// Only things that were deleted and have versions to come back by, and the folders that may
+    /// hold some.
+    #[serde(default)]
+    pub deleted: bool,
 }
 
 /// One page of entries: those of one read of the world, at most 1,000.
@@ -219,11 +250,25 @@ pub struct Page {
     pub more: Option<String>,
     /// How many things were looked at for this page.
     pub looked_at: usize,
-    /// Whether files can be written here.
-    pub can_upload: bool,
+    /// Whether [`Look::deleted`] has an answer here.
+    pub keeps_deleted: bool,
+    /// How much can be uploaded here; `None` where nothing can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room: Option<Room>,
     /// The word for what [`Wish::Make`] makes here, where it can: `bucket`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub makes: Option<String>,
+}
+
+/// How much one [`Wish::Upload`] may bring.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Room {
+    /// How many files.
+    pub files: usize,
+    /// How many bytes, all files together; `None` for any number.
+    pub bytes: Option<u64>,
+    /// What to do with more: a sentence.
+    pub beyond: String,
 }
 
 /// A folder on the way to a path.
@@ -250,6 +295,8 @@ pub struct Entry {
     /// The time of its last change, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
+    /// Whether it was deleted: only its versions can be looked at.
+    pub is_deleted: bool,
     /// Whether [`Wish::Delete`] can remove it.
     pub can_delete: bool,
     /// Whether [`Wish::Move`] can give it another path.

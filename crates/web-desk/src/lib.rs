@@ -74,7 +74,8 @@ mod world;
 
 pub use access::Reach;
 pub use desk::{
-    Answer, Content, Desk, Entry, Look, Page, Refusal, SessionLine, Step, Undo, Version, Wish,
+    Answer, Content, Desk, Entry, Incoming, Look, Page, Received, Refusal, Room, SessionLine, Step,
+    Undo, Version, Wish,
 };
 pub use log::{Log, Numbered};
-pub use server::{Links, MAX_UPLOAD, Server};
+pub use server::{Links, Server};

@@ -5,7 +5,6 @@ use crate::desk::Desk;
 use crate::log::Log;
 use crate::{assets, commands, guard, stream, world};
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use std::io;
@@ -13,9 +12,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-
-/// The largest file that can be uploaded, in bytes (32 MiB). It is held in memory.
-pub const MAX_UPLOAD: usize = 32 << 20;
 
 /// A server that listens and has not answered yet.
 pub struct Server {
@@ -106,7 +102,6 @@ impl Links {
 
 fn router(shared: Shared) -> Router {
     let access = shared.access.clone();
-    let upload = post(world::upload).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     let router = Router::new()
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::asset))
@@ -114,6 +109,7 @@ fn router(shared: Shared) -> Router {
         .route("/api/events", get(stream::events))
         .route("/api/sessions", get(commands::sessions))
         .route("/api/policy", get(commands::policy))
+        .route("/api/forms", get(commands::forms))
         .route("/api/browse", get(world::browse))
         .route("/api/read", get(world::read))
         .route("/api/versions", get(world::versions))
@@ -130,7 +126,8 @@ fn router(shared: Shared) -> Router {
         .route("/api/make", post(world::make))
         .route("/api/move", post(world::rename))
         .route("/api/share", post(world::share))
-        .route("/api/upload", upload);
+        .route("/api/receive", post(world::receive))
+        .route("/api/upload", post(world::upload));
     router
         .with_state(shared)
         .layer(from_fn_with_state(access, guard::admit))

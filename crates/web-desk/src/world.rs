@@ -1,19 +1,21 @@
 //! The world in the page: what lies where, and the buttons that change it.
 
 use crate::commands::{Begun, Command, Refused};
-use crate::desk::{Content, Look, Page, Version, Wish};
+use crate::desk::{Content, Incoming, Look, Page, Received, Version, Wish};
 use crate::server::Shared;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{Query, State};
 use axum::http::header::{
-    CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap,
-    HeaderName, HeaderValue,
+    CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName,
+    HeaderValue,
 };
 use axum::response::Response;
 use bytes::Bytes;
-use futures_util::{StreamExt, future};
+use futures_util::{StreamExt, TryStreamExt, future};
 use serde::Deserialize;
+use serde_json::{Value, json};
+use std::io;
 
 pub(crate) async fn browse(
     State(shared): State<Shared>,
@@ -152,24 +154,29 @@ pub(crate) async fn share(State(shared): State<Shared>, Json(it): Json<Command<S
 
 #[derive(Deserialize)]
 pub(crate) struct Upload {
-    session: String,
     folder: String,
-    name: String,
+    files: Vec<Received>,
 }
 
-pub(crate) async fn upload(
-    State(shared): State<Shared>,
-    Query(upload): Query<Upload>,
-    headers: HeaderMap,
-    bytes: Bytes,
-) -> Begun {
-    shared.in_session(&upload.session)?;
-    let media_type = headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
-    let wish = Wish::Upload {
-        folder: upload.folder,
-        name: upload.name,
-        media_type: media_type.map(str::to_owned),
-        bytes,
-    };
+pub(crate) async fn upload(State(shared): State<Shared>, Json(it): Json<Command<Upload>>) -> Begun {
+    let Upload { folder, files } = it.checked(&shared)?;
+    let wish = Wish::Upload { folder, files };
     shared.begun(shared.desk.propose(wish).await)
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Receive {
+    session: String,
+}
+
+/// Takes in a file of any size, as it comes.
+pub(crate) async fn receive(
+    State(shared): State<Shared>,
+    Query(Receive { session }): Query<Receive>,
+    body: Body,
+) -> Result<Json<Value>, Refused> {
+    shared.in_session(&session)?;
+    let bytes = body.into_data_stream().map_err(io::Error::other).boxed();
+    let held = shared.desk.receive(Incoming { bytes }).await;
+    Ok(Json(json!({"held": shared.done(held)?})))
 }

@@ -123,6 +123,11 @@ pub struct ChatArgs {
 }
 
 impl ChatArgs {
+    /// The options that choose the world.
+    pub fn world(&self) -> &WorldOptions {
+        &self.world
+    }
+
     /// The options that mean nothing without a terminal, and whether they are given.
     pub fn of_terminals(&self) -> [(&'static str, bool); 3] {
         [
@@ -156,7 +161,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
     let saved = Saved::new(args.save.clone())?;
     let prices = Prices::of_user(None)?;
     let mut lines = Lines::new(args.script.as_deref())?;
-    let prepared = Prepared::new(args, domain, &mut lines, quiet, runtime)?;
+    let prepared = Prepared::new(args, &args.world, domain, &mut lines, quiet, runtime)?;
     let usage = UsageLine {
         model: prepared.model.name().to_owned(),
         prices,

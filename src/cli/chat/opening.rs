@@ -37,16 +37,17 @@ impl Prepared {
     /// reported before any of it takes time.
     pub fn new(
         args: &ChatArgs,
+        world: &WorldOptions,
         domain: &Arc<Domain>,
         lines: &mut Lines,
         quiet: bool,
         runtime: &Runtime,
     ) -> Result<Prepared> {
-        let domain = &args.world.adapted(domain)?;
+        let domain = &world.adapted(domain)?;
         let policy = args.policy.of_dialogue(domain)?;
         let store = Store::of_user()?;
         let stored = StoredSession::find(store.clone(), args.session.as_deref())?;
-        world_of(domain, &stored, &args.world)?;
+        world_of(domain, &stored, world)?;
         let (model, form) = open_model(args, domain, lines, quiet, runtime)?;
         let form = args.prompting.form.unwrap_or(form);
         args.prompting.check(true, form)?;
@@ -85,7 +86,7 @@ impl Prepared {
             sandbox: Arc::new(engine),
             pool: Arc::new(pool),
             settings,
-            world: args.world.clone(),
+            world: world.clone(),
             keep_prompts: args.traffic,
         })
     }

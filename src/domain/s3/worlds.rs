@@ -84,6 +84,17 @@ impl Worlds for S3Worlds {
         Ok(folders.map(|folders| files::granted(domain, &folders)))
     }
 
+    fn with_unlisted(&self, named: &NamedWorld, folder: &Path) -> NamedWorld {
+        let mut named = named.clone();
+        let grant = format!("{}{}", folder.display(), files::UNLISTED);
+        let granted = named.options.entry(FILES.to_owned()).or_default();
+        *granted = [granted.as_str(), &grant]
+            .join("\n")
+            .trim_start()
+            .to_owned();
+        named
+    }
+
     async fn open(&self, named: &NamedWorld, how: Opening) -> Result<Opened> {
         let transfers = how.transfers.clone();
         let opened = match choose(named)? {

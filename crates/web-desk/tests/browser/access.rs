@@ -49,6 +49,15 @@ fn axe_finds_nothing_serious() {
                     tab.wait("document.querySelectorAll('.content td').length > 3");
                 }
                 assert_eq!(faults(&tab, &rules), "", "{part} {width} {look}");
+                if part == "world" {
+                    for button in ["Rename …", "Share …"] {
+                        tab.eval(&format!("[...document.querySelectorAll('.preview button')].find((it) => it.textContent === {button:?}).click()"));
+                        tab.wait("document.querySelector('dialog[open].question')");
+                        assert_eq!(faults(&tab, &rules), "", "{button} {width} {look}");
+                        tab.eval("document.querySelector('dialog[open]').close()");
+                        tab.wait("!document.querySelector('dialog.question')");
+                    }
+                }
             }
         }
     }

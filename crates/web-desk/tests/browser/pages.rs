@@ -167,3 +167,33 @@ fn a_page_without_its_server_says_so_and_a_stranger_is_told_the_way_in() {
     served.end();
     tab.wait("document.getElementById('line').dataset.how === 'lost'");
 }
+
+#[test]
+fn forms_are_shown_where_there_are_some_and_follow_the_turns() {
+    let browser = browser!("forms_are_shown_where_there_are_some_and_follow_the_turns");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    tab.say("hello");
+    tab.wait(&format!("{SAID} === 1"));
+    let shown = "document.querySelector('[data-part=forms]').checkVisibility()";
+    // A key leads nowhere where there is nothing.
+    tab.press("4", 1);
+    assert_eq!(tab.eval(shown), false);
+    assert_eq!(tab.eval("document.body.dataset.view"), "talk");
+    tab.click("#new");
+    tab.click("[data-part=forms]");
+    tab.wait(
+        "document.getElementById('forms-text').innerText.startsWith('Booking, after 0 turns')",
+    );
+    assert!(
+        tab.text("#forms-text")
+            .contains("guests: missing; asked, because it decides the table")
+    );
+    tab.click("[data-part=talk]");
+    tab.say("hello");
+    tab.wait(&format!("{SAID} === 1"));
+    tab.press("4", 1);
+    tab.wait("document.getElementById('forms-text').innerText.startsWith('Booking, after 1 turns') && document.getElementById('forms-text').checkVisibility()");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}

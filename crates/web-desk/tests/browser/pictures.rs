@@ -44,6 +44,10 @@ fn the_page_fits_in_both_sizes_and_looks() {
     tab.eval("[...document.querySelectorAll('.item')].find((it) => it.textContent.includes('index.csv')).click()");
     tab.wait("document.querySelectorAll('.content td').length > 3");
     shoot("world");
+    tab.eval("[...document.querySelectorAll('.preview button')].find((it) => it.textContent === 'Share …').click()");
+    tab.wait("document.querySelector('dialog[open] select')");
+    shoot("share");
+    tab.eval("document.querySelector('dialog[open]').close()");
     tab.eval("document.querySelector('[data-part=policy]').click()");
     tab.wait("document.getElementById('policy-text').textContent.includes('mode')");
     shoot("policy");

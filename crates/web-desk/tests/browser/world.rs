@@ -36,12 +36,52 @@ fn things_are_shown_as_text_picture_and_table() {
         tab.eval("document.querySelector('.preview a').download"),
         "index.csv"
     );
+    go(&tab, "attic/");
+    open(&tab, "animals.jsonl");
+    tab.wait("document.querySelectorAll('.content tr').length === 3 && document.querySelector('.preview h3').innerText === 'animals.jsonl'");
+    assert_eq!(
+        tab.eval(
+            "[...document.querySelectorAll('.content tr')].map((row) => [...row.cells].map((it) => it.textContent).join('|')).join('; ')"
+        ),
+        "name|legs|tags|__proto__; otter|4||; <b>orca</b>||[\"sea\",null]|1"
+    );
+    // What is no table is text.
+    open(&tab, "broken.jsonl");
+    tab.wait("document.querySelector('.content .text')?.textContent.includes('no JSON')");
     go(&tab, "zoo/pictures/");
     open(&tab, "dot.png");
     tab.wait("document.querySelector('.content img')?.naturalWidth === 1");
     go(&tab, "zoo/logs/");
     open(&tab, "dump.tmp");
     tab.wait("document.querySelector('.content').innerText.includes('no text and no picture')");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_deleted_is_found_and_brought_back_by_its_versions() {
+    let browser = browser!("what_was_deleted_is_found_and_brought_back_by_its_versions");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    tab.click("[data-part=world]");
+    names(&tab, "attic/ zoo/");
+    assert_eq!(
+        tab.eval("document.querySelector('.gone').checkVisibility()"),
+        false
+    );
+    go(&tab, "zoo/");
+    tab.click("#gone");
+    names(&tab, "index.csv");
+    open(&tab, "index.csv");
+    tab.wait("document.querySelectorAll('.versions li').length === 2");
+    let buttons = "[...document.querySelectorAll('.preview .head button, .preview .head a')].map((it) => it.textContent).join()";
+    assert_eq!(tab.eval(buttons), "×");
+    press(&tab, "Restore …");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    // Another bucket shows what is there.
+    go(&tab, "attic/");
+    assert_eq!(tab.eval("document.getElementById('gone').checked"), false);
+    assert_eq!(served.tape.heard(), ["restore zoo/index.csv v1"]);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
@@ -109,7 +149,7 @@ fn what_is_made_moved_and_shared_is_a_plan_first() {
     tab.wait("document.querySelector('dialog[open]')");
     assert!(
         tab.text("dialog[open]")
-            .contains("Anybody who has the link can read it")
+            .contains("Anybody who has the link can read what lies at this path")
     );
     tab.eval("document.getElementById('seconds').value = '86400'");
     press(&tab, "Plan it");
@@ -193,4 +233,55 @@ fn every_button_that_changes_the_world_is_a_plan() {
         ]
     );
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn folders_and_large_files_are_sent_with_progress_and_are_one_plan() {
+    let browser = browser!("folders_and_large_files_are_sent_with_progress_and_are_one_plan");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    tab.click("[data-part=world]");
+    go(&tab, "zoo/logs/");
+    let folder = tempfile::tempdir().expect("a folder");
+    let trip = folder.path().join("trip");
+    std::fs::create_dir_all(trip.join("day two")).expect("folders");
+    std::fs::write(trip.join("large.bin"), vec![9; 20 << 20]).expect("a file");
+    std::fs::write(trip.join("day two/note.txt"), "hello").expect("a file");
+    // What the progress says is kept, because the server is near.
+    tab.eval("window.said = []; new MutationObserver(() => window.said.push(document.querySelector('.sending').innerText)).observe(document.querySelector('.sending'), {subtree: true, childList: true, characterData: true})");
+    drop_on(&tab, &trip);
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    let card = tab.text("#plan");
+    for part in ["zoo/logs/trip/day two/note.txt", "zoo/logs/trip/large.bin"] {
+        assert!(card.contains(part), "{part}: {card}");
+    }
+    tab.click("#plan .apply");
+    names(&tab, "a.log dump.tmp trip/");
+    let said = tab.eval("window.said.join('\\n')");
+    let said = said.as_str().expect("a text");
+    assert!(
+        said.contains(" of 2 files, 20.00 MiB of 20.00 MiB sent"),
+        "{said}"
+    );
+    assert_eq!(tab.eval("document.querySelector('.sending').hidden"), true);
+
+    // More than there is room for is not sent at all.
+    std::fs::write(trip.join("larger.bin"), vec![9; 45 << 20]).expect("a file");
+    drop_on(&tab, &trip);
+    tab.wait("document.getElementById('alerts').innerText.includes('Nothing was uploaded: these are 3 files, 65.00 MiB, and up to 100 files and 64.00 MiB go at once. Ask the agent for more.')");
+    assert_eq!(served.tape.received(), 2);
+    let heard = served.tape.heard();
+    assert!(heard[0].starts_with("upload zoo/logs/trip/"), "{heard:?}");
+    assert_eq!(heard[1..], ["decide 1 true"]);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Drops a file or folder of this machine, as a user's hand does.
+fn drop_on(tab: &crate::support::browser::Tab<'_>, path: &std::path::Path) {
+    for kind in ["dragEnter", "dragOver", "drop"] {
+        let data = serde_json::json!({"items": [], "files": [path], "dragOperationsMask": 1});
+        let event = serde_json::json!({"type": kind, "x": 500, "y": 500, "data": data});
+        tab.call("Input.dispatchDragEvent", event);
+    }
 }

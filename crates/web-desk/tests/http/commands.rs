@@ -80,6 +80,10 @@ fn a_page_of_another_session_changes_nothing() {
             json!({"paths": ["zoo/index.csv"], "version": null}),
         ),
         ("restore", json!({"path": "zoo/index.csv", "version": "v1"})),
+        ("make", json!({"name": "barn"})),
+        ("move", json!({"paths": ["zoo/index.csv"], "to": "zoo/a"})),
+        ("share", json!({"path": "zoo/index.csv", "seconds": 60})),
+        ("upload", json!({"folder": "zoo/", "files": []})),
         ("cost", json!({"go_on": true})),
     ] {
         let (status, said) = visitor.order(name, what);
@@ -89,10 +93,9 @@ fn a_page_of_another_session_changes_nothing() {
             "{name}"
         );
     }
-    let upload = visitor
-        .post("/api/upload?session=monday&folder=zoo/&name=a")
-        .body("x");
-    assert_eq!(visitor.status(upload), 409);
+    let file = visitor.post("/api/receive?session=monday").body("x");
+    assert_eq!(visitor.status(file), 409);
+    assert_eq!(served.tape.received(), 0);
     assert_eq!(served.tape.heard(), Vec::<String>::new());
 }
 

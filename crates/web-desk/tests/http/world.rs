@@ -2,8 +2,7 @@
 
 use super::visitor::Visitor;
 use crate::support::Served;
-use serde_json::json;
-use web_desk::MAX_UPLOAD;
+use serde_json::{Value, json};
 
 #[test]
 fn what_is_read_is_saved_and_never_shown_as_a_page() {
@@ -29,7 +28,7 @@ fn what_is_read_is_saved_and_never_shown_as_a_page() {
     );
     let missing = visitor.send(visitor.get("/api/read?path=zoo/none"));
     assert_eq!(missing.status(), 404);
-    let said: serde_json::Value = served.runtime.block_on(missing.json()).unwrap();
+    let said: Value = served.runtime.block_on(missing.json()).unwrap();
     assert_eq!(said["error"], "Nothing lies at zoo/none");
 }
 
@@ -68,24 +67,43 @@ fn a_folder_is_read_page_by_page() {
 fn an_upload_becomes_a_plan_and_nothing_before_it() {
     let served = Served::new();
     let visitor = Visitor::of(&served);
-    let upload = |body: Vec<u8>| {
-        visitor
-            .post("/api/upload?session=monday&folder=zoo/&name=new.txt")
-            .header("content-type", "text/plain")
-            .body(body)
+    let receive = |session: &str, body: Vec<u8>| {
+        let request = visitor.post(&format!("/api/receive?session={session}"));
+        visitor.send(request.body(body))
     };
-    assert_eq!(visitor.status(upload(vec![0; MAX_UPLOAD + 1])), 413);
-    assert_eq!(visitor.status(upload(b"new".into())), 202);
+    assert_eq!(receive("friday", b"new".into()).status(), 409);
+    // Far more than a command may have.
+    let large = vec![7; 40 << 20];
+    let held = receive("monday", large.clone());
+    let held: Value = served.runtime.block_on(held.json()).unwrap();
+    assert_eq!(served.tape.received(), 1);
+    let files = json!([{"held": held["held"], "name": "trip/new.bin", "media_type": null}]);
+    let upload = json!({"folder": "zoo/", "files": files});
+    assert_eq!(visitor.order("upload", upload).0, 202);
     visitor.events("", "plan");
-    assert_eq!(
-        visitor.status(visitor.get("/api/read?path=zoo/new.txt")),
-        404
-    );
+    let read = || visitor.get("/api/read?path=zoo/trip/new.bin");
+    assert_eq!(visitor.status(read()), 404);
     visitor.order("decide", json!({"plan": 1, "apply": true}));
     visitor.events("", "turn_ended");
+    let answer = visitor.send(read());
+    let bytes = served.runtime.block_on(answer.bytes()).unwrap();
+    assert!(bytes == large);
     assert_eq!(
-        visitor.text(visitor.get("/api/read?path=zoo/new.txt")),
-        "new"
+        served.tape.heard(),
+        ["upload zoo/trip/new.bin", "decide 1 true"]
     );
-    assert_eq!(served.tape.heard(), ["upload zoo/new.txt", "decide 1 true"]);
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_not_taken_in() {
+    let served = Served::new();
+    let visitor = Visitor::of(&served);
+    let pieces = [Ok("half"), Err(std::io::Error::other("gone"))];
+    let body = reqwest::Body::wrap_stream(futures_util::stream::iter(pieces));
+    let request = visitor.post("/api/receive?session=monday").body(body);
+    let sent = served.runtime.block_on(async { request.send().await });
+    assert!(sent.is_err(), "{sent:?}");
+    // The next request is answered after that one ended.
+    visitor.json(visitor.get("/api/browse"));
+    assert_eq!(served.tape.received(), 0);
 }

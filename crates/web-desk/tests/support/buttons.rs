@@ -1,7 +1,9 @@
 //! What the buttons of the world make of the tape: programs, their effects, and what an apply does.
 
 use super::things::Things;
+use bytes::Bytes;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use web_desk::Wish;
 
 /// A program that a button asked for.
@@ -28,7 +30,8 @@ fn deed(
     }
 }
 
-pub fn deed_of(wish: Wish) -> Deed {
+/// The deed of a wish; `held` are the files that came in.
+pub fn deed_of(wish: Wish, held: &HashMap<String, Bytes>) -> Deed {
     match wish {
         Wish::Program { text, program } => deed(text, program, vec![], |_| ()),
         Wish::Delete { paths, version } => {
@@ -66,18 +69,20 @@ pub fn deed_of(wish: Wish) -> Deed {
                 |_| (),
             )
         }
-        Wish::Upload {
-            folder,
-            name,
-            bytes,
-            ..
-        } => {
-            let path = format!("{folder}{name}");
+        Wish::Upload { folder, files } => {
+            let files: Vec<(String, Bytes)> = files
+                .into_iter()
+                .map(|it| (format!("{folder}{}", it.name), held[&it.held].clone()))
+                .collect();
+            let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
             deed(
-                format!("upload {path}"),
-                format!("put({path:?}, …)"),
-                vec![effect("create", &path, bytes.len())],
-                move |world| drop(world.0.insert(path, bytes)),
+                format!("upload {}", paths.join(", ")),
+                format!("put({paths:?}, …)"),
+                files
+                    .iter()
+                    .map(|(path, bytes)| effect("create", path, bytes.len()))
+                    .collect(),
+                move |world| world.0.extend(files),
             )
         }
     }

@@ -6,8 +6,11 @@ use super::scenes;
 use super::things;
 
 use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::StreamExt;
 use scenes::{Scene, scene};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use things::Things;
@@ -24,6 +27,8 @@ struct State {
     pace: Duration,
     now: Mutex<Now>,
     world: Mutex<Things>,
+    /// The files that came in, by what the tape calls them.
+    held: Mutex<HashMap<String, Bytes>>,
     /// What was asked of the desk, in words.
     heard: Mutex<Vec<String>>,
 }
@@ -45,10 +50,16 @@ impl Tape {
             pace,
             now: Mutex::default(),
             world: Mutex::new(Things::new(many)),
+            held: Mutex::default(),
             heard: Mutex::default(),
         }));
         tape.begin("monday");
         tape
+    }
+
+    /// How many files came in.
+    pub fn received(&self) -> usize {
+        self.0.held.lock().unwrap().len()
     }
 
     /// What was asked of the desk so far.
@@ -232,13 +243,25 @@ impl Desk for Tape {
             program,
             effects,
             change,
-        } = deed_of(wish);
+        } = deed_of(wish, &self.0.held.lock().unwrap());
         self.heard_that(user.clone());
         self.play(
             &user.clone(),
             |turn| scenes::asked(turn, &user, &program, effects, json!([]), "Done."),
             change,
         )
+    }
+
+    async fn receive(&self, mut file: Incoming) -> Answer<String> {
+        let mut bytes = Vec::new();
+        while let Some(piece) = file.bytes.next().await {
+            let cut = |error: std::io::Error| Refusal::Bad(format!("It was cut off: {error}"));
+            bytes.extend(piece.map_err(cut)?);
+        }
+        let mut held = self.0.held.lock().unwrap();
+        let name = format!("file-{}", held.len() + 1);
+        held.insert(name.clone(), bytes.into());
+        Ok(name)
     }
 
     async fn sessions(&self) -> Answer<Vec<SessionLine>> {
@@ -283,6 +306,12 @@ impl Desk for Tape {
 
     async fn versions(&self, path: String) -> Answer<Vec<Version>> {
         self.0.world.lock().unwrap().versions(&path)
+    }
+
+    async fn forms(&self) -> Answer<Option<String>> {
+        let now = self.0.now.lock().unwrap();
+        let has_forms = now.session == "another";
+        Ok(has_forms.then(|| format!("Booking, after {} turns\n  day: Friday\n  guests: missing; asked, because it decides the table\n", now.turn)))
     }
 
     async fn policy(&self) -> Answer<String> {

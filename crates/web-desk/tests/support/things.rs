@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use std::collections::BTreeMap;
-use web_desk::{Answer, Content, Entry, Look, Page, Refusal, Step, Version};
+use web_desk::{Answer, Content, Entry, Look, Page, Refusal, Room, Step, Version};
 
 const PAGE: usize = 1000;
 /// The smallest picture that browsers show.
@@ -28,6 +28,11 @@ impl Things {
         );
         put("zoo/logs/dump.tmp", &[0, 1, 2, 255]);
         put("zoo/pictures/dot.png", PNG);
+        put(
+            "attic/animals.jsonl",
+            b"{\"name\": \"otter\", \"legs\": 4}\n\n{\"name\": \"<b>orca</b>\", \"tags\": [\"sea\", null], \"__proto__\": 1}\n",
+        );
+        put("attic/broken.jsonl", b"{\"name\": \"otter\"}\nno JSON\n");
         put("attic/notes.txt", b"Nothing here.\n");
         things.insert(format!("zoo/hostile/{HOSTILE}"), "plain".into());
         for index in 0..many {
@@ -48,10 +53,25 @@ impl Things {
         }
         let part = look.find.as_ref().map(|part| part.to_lowercase());
         let mut page = Page {
-            can_upload: folder.contains('/'),
+            room: folder.contains('/').then(|| Room {
+                files: 100,
+                bytes: Some(64 << 20),
+                beyond: "Ask the agent for more.".to_owned(),
+            }),
+            keeps_deleted: folder.starts_with("zoo/"),
             makes: folder.is_empty().then(|| "bucket".to_owned()),
             ..Page::default()
         };
+        if look.deleted {
+            page.room = None;
+            page.entries.push(Entry {
+                name: "index.csv".to_owned(),
+                path: "zoo/index.csv".to_owned(),
+                has_versions: true,
+                is_deleted: true,
+                ..Entry::default()
+            });
+        }
         let mut end = 0;
         while let Some(length) = folder.get(end..).and_then(|rest| rest.find('/')) {
             let name = folder[end..end + length].to_owned();
@@ -60,6 +80,9 @@ impl Things {
                 name,
                 path: folder[..end].to_owned(),
             });
+        }
+        if look.deleted {
+            return Ok(page);
         }
         let mut after = look.after.clone().unwrap_or_default();
         let next = |after: &str| {

@@ -23,7 +23,13 @@ pub struct Folder {
     pub dir: Dir,
     /// Whether files in it may be made and replaced.
     pub is_writable: bool,
+    /// Whether models and people are told of it. One that is not holds files for programs of our
+    /// own, which name it in full.
+    pub is_listed: bool,
 }
+
+/// The end of a grant for a folder that is not listed.
+pub const UNLISTED: &str = ":unlisted";
 
 /// A file in a granted folder. It may not exist.
 #[derive(Clone, Copy)]
@@ -34,17 +40,19 @@ pub struct Named<'f, P = String> {
 }
 
 impl Folders {
-    /// Opens the folders of these grants, each `DIR` or `DIR:rw`.
+    /// Opens the folders of these grants, each `DIR` or `DIR:rw`, or of our own `DIR:unlisted`.
     ///
     /// # Errors
     /// [`Error::Usage`]: it is no folder, or two have the same name.
     pub fn open<'a>(grants: impl IntoIterator<Item = &'a str>) -> Result<Folders> {
         let mut folders: Vec<Folder> = Vec::new();
         for grant in grants {
+            let unlisted = grant.strip_suffix(UNLISTED);
             let (path, is_writable) = match grant.strip_suffix(":rw") {
                 Some(path) => (path, true),
                 None => (grant.strip_suffix(":r").unwrap_or(grant), false),
             };
+            let path = unlisted.unwrap_or(path);
             let unusable = |problem: String| Error::Usage(format!("--files {grant}: {problem}"));
             let path = Path::new(path)
                 .canonicalize()
@@ -64,14 +72,15 @@ impl Folders {
                 path,
                 dir,
                 is_writable,
+                is_listed: unlisted.is_none(),
             });
         }
         Ok(Folders(folders))
     }
 
-    /// The folders.
-    pub fn iter(&self) -> impl Iterator<Item = &Folder> {
-        self.0.iter()
+    /// The folders that models and people are told of.
+    pub fn listed(&self) -> impl Iterator<Item = &Folder> {
+        self.0.iter().filter(|folder| folder.is_listed)
     }
 
     /// The folder of this name.
@@ -86,18 +95,28 @@ impl Folders {
         kept.collect()
     }
 
-    /// The names as a Python list.
+    /// The names of the listed folders as a Python list.
     pub fn python_list(&self) -> String {
-        let names: Vec<&str> = self.0.iter().map(|folder| folder.name.as_str()).collect();
-        serde_json::to_string(&names).unwrap_or_default()
+        python(self.listed())
     }
 
-    /// The name of the only folder; empty if there are several.
-    pub fn only_name(&self) -> String {
-        match self.0.as_slice() {
-            [folder] => folder.name.clone(),
-            _ => String::new(),
+    /// The names for the client of programs, which asks for files only where it knows of a folder.
+    pub fn client_list(&self) -> String {
+        match self.listed().next() {
+            Some(_) => self.python_list(),
+            None => python(self.0.iter()),
         }
+    }
+
+    /// The name of the only listed folder; empty if there are several or none.
+    pub fn only_name(&self) -> String {
+        let only = self.only().map(|folder| folder.name.clone());
+        only.unwrap_or_default()
+    }
+
+    fn only(&self) -> Option<&Folder> {
+        let mut listed = self.listed();
+        listed.next().filter(|_| listed.next().is_none())
     }
 
     /// The file that a name means: an absolute path in a granted folder, a path that begins with a
@@ -108,7 +127,12 @@ impl Folders {
     /// The name leads out of every granted folder.
     pub fn named(&self, name: &str) -> Result<Named<'_>, Refusal> {
         let outside = || {
-            let granted: Vec<&str> = self.0.iter().map(|folder| folder.name.as_str()).collect();
+            let granted: Vec<&str> = self.listed().map(|folder| folder.name.as_str()).collect();
+            if granted.is_empty() {
+                let why = "programs see no files until a folder is granted with --files DIR";
+                let message = format!("No such file or directory; {why}: {name:?}");
+                return Refusal::new(404, "FileNotFoundError", message);
+            }
             Refusal::new(
                 403,
                 "PermissionError",
@@ -140,13 +164,11 @@ impl Folders {
         if let Some(named) = here.and_then(|here| self.absolute(&here.join(&plain))) {
             return Ok(named);
         }
-        match self.0.as_slice() {
-            [folder] => Ok(Named {
-                folder,
-                path: text(&plain).ok_or_else(outside)?,
-            }),
-            _ => Err(outside()),
-        }
+        let folder = self.only().ok_or_else(outside)?;
+        Ok(Named {
+            folder,
+            path: text(&plain).ok_or_else(outside)?,
+        })
     }
 
     /// The file at an absolute path. Where folders are granted within each other, one that may
@@ -159,6 +181,11 @@ impl Folders {
         });
         around.min_by_key(|named| !named.folder.is_writable)
     }
+}
+
+fn python<'f>(folders: impl Iterator<Item = &'f Folder>) -> String {
+    let names: Vec<&str> = folders.map(|folder| folder.name.as_str()).collect();
+    serde_json::to_string(&names).unwrap_or_default()
 }
 
 /// A path without `.` and `..`; none if it leads above where it starts.

@@ -46,11 +46,11 @@ impl WithFiles {
         let path = params.get("Path").and_then(Value::as_str).unwrap_or(".");
         let recursive = params.get("Recursive").and_then(Value::as_bool) == Some(true);
         let mut found = Found::default();
-        match (path, self.folders.iter().count()) {
-            ("." | "" | "./", count) if count > 1 || !recursive => {
+        match (path, self.folders.listed().count()) {
+            ("." | "" | "./", count) if count != 1 || !recursive => {
                 found.folders = self
                     .folders
-                    .iter()
+                    .listed()
                     .map(|folder| folder.name.clone())
                     .collect();
             }

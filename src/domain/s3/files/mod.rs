@@ -21,7 +21,7 @@ mod touches;
 mod upload;
 mod world;
 
-pub use folders::Folders;
+pub use folders::{Folders, UNLISTED};
 pub use world::WithFiles;
 
 use super::selection;
@@ -35,10 +35,12 @@ const DOCUMENT: &str = include_str!("../../../../api-docs/s3-files.pyi");
 /// their part in plans and policies.
 pub fn granted(domain: &Domain, folders: &Arc<Folders>) -> Domain {
     let mut domain = domain.clone();
-    domain.setup = folders.python_list().into();
-    domain.selection = Some(Arc::new(selection::ChosenParts {
-        always: DOCUMENT.replace("{folders}", &folders.python_list()),
-    }));
+    domain.setup = folders.client_list().into();
+    if folders.listed().next().is_some() {
+        domain.selection = Some(Arc::new(selection::ChosenParts {
+            always: DOCUMENT.replace("{folders}", &folders.python_list()),
+        }));
+    }
     domain.operations.extend(operations());
     domain.restoring.extend([
         Operation::new(
