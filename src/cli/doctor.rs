@@ -8,7 +8,9 @@ use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::{Cache, Engine};
 use crate::llm::local::{KeptServer, LocalConfig, Program};
-use crate::llm::{Anthropic, Choice, Model, OpenAi, OpenAiConfig, Replay, default_config_file};
+use crate::llm::{
+    Anthropic, Choice, Model, OpenAi, OpenAiConfig, Replay, Script, default_config_file,
+};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
@@ -219,6 +221,15 @@ async fn model(options: &ModelOptions, domain: &Domain) -> Check {
                 State::Missing,
                 format!("{error} (from {source})"),
                 "name a recording made with `dialog2api chat --record FILE`",
+            ),
+        },
+        Ok(Some(Choice::Script(path))) => match Script::read(&path) {
+            Ok(_) => Check::ok(name, format!("script:{} (from {source})", path.display())),
+            Err(error) => Check::mended_by(
+                name,
+                State::Missing,
+                format!("{error} (from {source})"),
+                "write its answers into this file, with lines of --- between them",
             ),
         },
         Ok(None) => match unconfigured(domain).await {

@@ -235,8 +235,8 @@ fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
 pub struct ModelOptions {
     /// The model: openai:NAME (on an OpenAI-compatible server), anthropic:NAME,
     /// bedrock:MODEL_ID, local:NAME (runs on this machine), replay:FILE (a recorded
-    /// dialogue), or a name in the config file [default: DIALOG2API_MODEL, or the config
-    /// file]
+    /// dialogue), script:FILE (answers in a file, with --- between them), or a name in the
+    /// config file [default: DIALOG2API_MODEL, or the config file]
     #[arg(long, short, value_name = "MODEL", help_heading = "Model")]
     pub model: Option<String>,
 

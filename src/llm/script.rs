@@ -4,7 +4,11 @@ use super::{Completion, Model, Progress, Request, Usage};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+
+/// The line between two answers in a file.
+const BETWEEN: &str = "---";
 
 /// Gives its answers in order, whatever it is asked: for examples, and for tests of programs
 /// that hold conversations.
@@ -29,6 +33,15 @@ impl Script {
     /// These answers.
     pub fn new(answers: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Script(Mutex::new(answers.into_iter().map(Into::into).collect()))
+    }
+
+    /// The answers in a file. Lines with `---` alone stand between them.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
+        Ok(Script::new(answers(&text)))
     }
 }
 
@@ -57,5 +70,25 @@ impl Model for Script {
             finish: Some("stop".to_owned()),
             usage: Usage::default(),
         })
+    }
+}
+
+/// The answers in a text.
+fn answers(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let answers = lines.split(|line| line.trim_end() == BETWEEN);
+    let answers = answers.map(|lines| lines.join("\n").trim().to_owned());
+    answers.filter(|answer| !answer.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answers;
+
+    #[test]
+    fn answers_stand_between_lines() {
+        let text = "one\n---\n\ntwo\n  in --- lines\n---\r\n---\nthree\n---\n";
+        assert_eq!(answers(text), ["one", "two\n  in --- lines", "three"]);
+        assert_eq!(answers(""), [""; 0]);
     }
 }

@@ -250,7 +250,7 @@ fn what_has_no_meaning_is_said_before_anything_runs() {
             "eval --model ground-trooth --out out",
             expect![[r#"
                 -- stderr --
-                error: `ground-trooth` names no model (openai:ground-trooth?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), llama-cpp:NAME (in this process, in builds with that feature), replay:FILE (a recorded dialogue)
+                error: `ground-trooth` names no model (openai:ground-trooth?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), llama-cpp:NAME (in this process, in builds with that feature), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order)
                 Without any model there are ground-truth, do-nothing, nearest-example, random-example
                 -- exit 2 --
             "#]],

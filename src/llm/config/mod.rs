@@ -10,7 +10,7 @@ pub use file::default_config_file;
 
 use super::local::{Local, LocalConfig};
 use super::openai::{OpenAi, OpenAiConfig};
-use super::{Anthropic, AnthropicConfig, Bedrock, BedrockConfig, Model, Replay};
+use super::{Anthropic, AnthropicConfig, Bedrock, BedrockConfig, Model, Replay, Script};
 use crate::error::{Error, Result};
 use crate::prompts::Form;
 use crate::weights::Adapter;
@@ -39,6 +39,8 @@ pub struct ModelSpec {
 pub enum Choice {
     /// `replay:FILE`: a recording.
     Replay(PathBuf),
+    /// `script:FILE`: answers in a file, given in order.
+    Script(PathBuf),
     /// `openai:NAME`: a model behind an OpenAI-compatible server.
     OpenAi(Box<OpenAiConfig>),
     /// `anthropic:NAME`: a model behind a server that speaks Anthropic's protocol.
@@ -80,6 +82,7 @@ impl Choice {
     pub fn open(self) -> Result<Box<dyn Model>> {
         Ok(match self {
             Choice::Replay(path) => Box::new(Replay::open(path)?),
+            Choice::Script(path) => Box::new(Script::read(&path)?),
             Choice::OpenAi(config) => Box::new(OpenAi::new(*config)?),
             Choice::Anthropic(config) => Box::new(Anthropic::new(*config)?),
             Choice::Bedrock(config) => Box::new(Bedrock::new(*config)),

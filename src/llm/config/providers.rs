@@ -50,6 +50,11 @@ pub(super) const PROVIDERS: &[Provider] = &[
         form: "replay:FILE (a recorded dialogue)",
         choose: replay,
     },
+    Provider {
+        prefix: "script",
+        form: "script:FILE (answers in a file, in order)",
+        choose: script,
+    },
 ];
 
 /// A model's name, with everything that may configure it.
@@ -162,4 +167,8 @@ fn of_this_machine(asked: &Asked<'_>) -> LocalConfig {
 
 fn replay(asked: &Asked<'_>) -> Result<Choice> {
     Ok(Choice::Replay(asked.name.into()))
+}
+
+fn script(asked: &Asked<'_>) -> Result<Choice> {
+    Ok(Choice::Script(asked.name.into()))
 }
