@@ -401,6 +401,9 @@ pub enum Verdict {
 pub enum DecidedBy {
     /// A person.
     User,
+    /// A person, by a plain yes in words: it was said in the turn of the plan, about everything
+    /// that the plan does.
+    Words,
     /// A consent that the user had given before.
     Policy,
 }

@@ -139,8 +139,7 @@ impl<D: Decider> Overseer for Journaled<D> {
             Err(why) => return Ok(Decision::Decline(why)),
         };
         let decision = Decision::Apply(self.decider.stop());
-        // The user's yes was given before, and in words.
-        self.journal.decided(id, &decision, DecidedBy::Policy)?;
+        self.journal.decided(id, &decision, DecidedBy::Words)?;
         Ok(decision)
     }
 

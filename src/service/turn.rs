@@ -139,7 +139,10 @@ fn reply(report: TurnReport) -> Reply {
 fn unasked(ledger: &Ledger, turn: usize, uid: u32) -> Option<PlanView> {
     ledger.journal.with_state(|state| {
         let known = state.plan_of(turn, uid)?;
-        let is_unasked = matches!(known.decided, Some((Verdict::Apply {}, DecidedBy::Policy)));
+        let is_unasked = matches!(
+            known.decided,
+            Some((Verdict::Apply {}, DecidedBy::Policy | DecidedBy::Words))
+        );
         let is_done = is_unasked && !known.made.is_empty();
         is_done.then(|| PlanView::done(known, &ledger.domain.words))
     })

@@ -6,7 +6,7 @@ use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
 use crate::domain::{Change, Place, Words};
 use crate::exec::{CallRecord, EndedBy};
-use crate::journal::{Origin, PlanState};
+use crate::journal::{DecidedBy, Origin, PlanState};
 use crate::llm::Usage;
 use crate::plan::{Effect, Plan, Totals};
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,9 @@ pub struct PlanView {
     /// The arguments of the calls whose effects are not known, whole, one per line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
+    /// Who agreed to it, once it was carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<DecidedBy>,
 }
 
 impl PlanView {
@@ -84,6 +87,7 @@ impl PlanView {
             lasting: plan.lasting.clone(),
             words: Box::new(words.clone()),
             arguments: arguments::of(&plan.writes),
+            by: None,
         }
     }
 
@@ -96,7 +100,10 @@ impl PlanView {
     /// The part of a plan in the journal that was carried out.
     pub fn done(known: &PlanState, words: &Words) -> Self {
         let done = known.planned.outline().first(known.made.len());
-        PlanView::new(known.planned.id, known.planned.origin, &done, words)
+        PlanView {
+            by: known.decided.as_ref().map(|(_, by)| *by),
+            ..PlanView::new(known.planned.id, known.planned.origin, &done, words)
+        }
     }
 }
 

@@ -45,6 +45,7 @@ async fn an_order() {
     .assert_eq(&talk.forms().await);
     // The user has said yes, so the plan is not asked about.
     assert_eq!(talk.say("yes").await, "It is done: order P1, 22.");
+    assert_eq!(talk.decided(), r#"[{"apply":{}},"words"]"#);
     expect![[r#"{"acts":["Report(order)"],"calls":[{"call":"place_order(\"Large\", 2, \"Ada\", note=null)","result":{"order_id":"P1","price":22}}]}"#]]
         .assert_eq(&talk.outcome().await);
     expect![[r#"{"is_open":true,"dough":10,"orders":{"P1":{"size":"Large","count":2,"name":"Ada","note":null,"price":22}}}"#]]
@@ -201,6 +202,7 @@ async fn a_call_that_nobody_confirmed_is_a_plan_to_agree_to() {
         plan: 2
         Order P1."#]]
     .assert_eq(&talk.say("two large pizzas for Ada").await);
+    assert_eq!(talk.decided(), r#"[{"apply":{}},"user"]"#);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -149,6 +149,16 @@ impl Talk {
         }
     }
 
+    /// Who decided on the last plan, and how, as the journal says it.
+    pub fn decided(&self) -> String {
+        let journal = self.conversation.ledger().journal();
+        journal.with_state(|state| {
+            let decided = state.plans.last().and_then(|plan| plan.decided.as_ref());
+            let (verdict, by) = decided.expect("a plan that was decided on");
+            serde_json::json!([verdict, by]).to_string()
+        })
+    }
+
     /// The backend's state.
     pub fn state(&self) -> String {
         self.conversation

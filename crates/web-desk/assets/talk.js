@@ -97,7 +97,7 @@ function ran(goal, turn) {
   return el("div.ran", {},
     el("details", {}, el("summary", {}, `Goal ${goal.uid} ${word}${took ?? ""}`), program(goal.program), run?.output && el("pre.output", {}, run.output), run && el("p.calls", {}, words.calls(run.calls))),
     text && el(`p.outcome${goal.outcome.error ? ".bad" : ""}`, {}, el("code", {}, text.length > 2000 ? `${text.slice(0, 2000)} …` : text)),
-    unasked.map((plan) => el("p.note", {}, `Changed without a question, as the policy allows: ${words.summary(plan)}`)),
+    unasked.map((plan) => el("p.note", {}, `${plan.by === "words" ? "Changed as you said yes to" : "Changed without a question, as the policy allows"}: ${words.summary(plan)}`)),
   );
 }
 

@@ -46,6 +46,7 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
         Entry::Decided { plan, verdict, by } => {
             let by = match by {
                 DecidedBy::User => "the user",
+                DecidedBy::Words => "the user in words",
                 DecidedBy::Policy => "the policy",
             };
             match verdict {
