@@ -60,7 +60,9 @@ pub use gold::{Replayed, replay_gold};
 pub use new::create;
 pub use runtime::WORLD_ERROR;
 pub use server::{McpMade, OpenapiMade, create_mcp, create_openapi};
-pub use worksheets::{create as create_worksheets, find as worksheets_of};
+pub use worksheets::{
+    content as worksheets_content, create as create_worksheets, find as worksheets_of,
+};
 
 use crate::domain::Domain;
 use crate::error::{Error, Result};

@@ -233,7 +233,7 @@ fn recorded_dialogues_are_played_again() {
         SMALL,
         "worksheet test pizza --html page.html",
         expect![[r#"
-            1 dialogues, 2 turns, 0 go otherwise
+            1 dialogue, 2 turns, 0 go otherwise
             3 of 10 cells reached
             Order.size: never asked
             Order.size: never refused
@@ -251,7 +251,7 @@ fn recorded_dialogues_are_played_again() {
         &SMALL.replace("size=\"small\"", "size=\"large\""),
         "worksheet test pizza",
         expect![[r#"
-            1 dialogues, 2 turns, 3 go otherwise
+            1 dialogue, 2 turns, 3 go otherwise
             small, turn 1: it comes to {"acts":["Ask(order, guests)"]}, recorded is {"acts":["Ask(order, fine)"]}
             small, turn 2: it comes to {"acts":["Ask(order, guests) [again]"]}, recorded is {"acts":[]}
             small, turn 2: the reply asks no question, and one is to be asked
@@ -282,6 +282,38 @@ fn recorded_dialogues_are_played_again() {
             -- stderr --
             error: pizza/tests/small.xml: line 6: <program> has no </program>
             -- exit 1 --
+        "#]],
+    );
+}
+
+/// Sheets with a table that its owner has misspelt.
+#[test]
+fn a_file_of_no_sheet_is_refused_by_every_command() {
+    let home = Home::new();
+    let made = home.command("domain new pizza --worksheets").output();
+    assert!(made.expect("it starts").status.success());
+    home.write("pizza/kb/hose.md", "# Parking\n\nBehind the house.\n");
+    for words in [
+        "worksheet test ./pizza",
+        "chat --domain ./pizza --model script:x",
+    ] {
+        home.check(
+            home.command(words),
+            "",
+            expect![[r#"
+                -- stderr --
+                error: ./pizza/kb/hose.md: there is no kb sheet hose for this file, but house
+                -- exit 1 --
+            "#]],
+        );
+    }
+    home.check(
+        home.command("domain check pizza"),
+        "",
+        expect![[r#"
+            kb/hose.md: there is no kb sheet hose for this file, but house
+            1 finding
+            -- exit 3 --
         "#]],
     );
 }

@@ -253,3 +253,39 @@ fn strange_names_are_names() {
     };
     assert_eq!(json!(rows), json!([{"the 'key'": "1"}]));
 }
+
+/// What is said of files that are added one after the other.
+fn added(files: &[(&str, &str)]) -> Vec<String> {
+    let sheets = sheets();
+    let mut content = Content::default();
+    let said = |(file, text): &(&str, &str)| match content.add_file(&sheets, file, text) {
+        Ok(()) => "taken".to_owned(),
+        Err(problem) => problem.to_string(),
+    };
+    files.iter().map(said).collect()
+}
+
+#[test]
+fn a_file_belongs_to_the_sheet_of_its_name() {
+    let found = added(&[
+        ("inns.csv", "id,area,about\n1,south,Quiet.\n"),
+        ("inns.jsonl", "{\"id\": \"2\"}\n"),
+        ("rules.md", "# Dogs\n\nNo dogs.\n"),
+        ("in.ns.csv", "id\n1\n"),
+        ("inns.md", "# Inns\n"),
+        ("rules.csv", "id\n1\n"),
+        ("meals.jsonl", "{\"id\": 1}\n{\n"),
+    ]);
+    assert_eq!(
+        found,
+        [
+            "taken",
+            "error[second-file] inns: inns has another file already; put the rows of both into one",
+            "taken",
+            "error[unknown-table] in.ns: there is no kb sheet in.ns for this file, but inns, meals, rules",
+            "error[wrong-file] inns: inns has columns, so its file is inns.csv or inns.jsonl",
+            "error[wrong-file] rules: rules has no columns, so its file is rules.md",
+            "error[unreadable-rows] line 2: EOF while parsing an object at line 1 column 1",
+        ]
+    );
+}

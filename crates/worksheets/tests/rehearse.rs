@@ -78,7 +78,7 @@ Say: never performed
 
 #[test]
 fn a_dialogue_goes_as_it_was_recorded() {
-    let wanted = format!("1 dialogues, 3 turns, 0 go otherwise\n7 of 16 cells reached\n{GAPS}");
+    let wanted = format!("1 dialogue, 3 turns, 0 go otherwise\n7 of 16 cells reached\n{GAPS}");
     check(&TURNS, |found| found.text(), &wanted);
     check(&TURNS, |found| found.passed().to_string(), "true");
 }
@@ -125,7 +125,7 @@ fn the_page_shows_the_sheets_with_heat() {
         &TURNS,
         rows,
         "\
-<p>1 dialogues, 3 turns, 0 go otherwise</p>
+<p>1 dialogue, 3 turns, 0 go otherwise</p>
 <p>7 of 16 cells reached</p>
 <p>Say: never performed</p>
 <tr style=\"background:hsl(120 60% 40%)\"><td>size</td><td>Enum</td><td></td><td></td><td>4</td><td>never refused, never corrected, option large &lt;3 never chosen</td></tr>

@@ -2,10 +2,11 @@
 
 use super::{Exit, lines, terminal};
 use crate::error::{Error, Result};
+use crate::folder::worksheets_content;
 use std::path::{Path, PathBuf};
 use worksheets::Settings;
 use worksheets::dialogue::{Dialogue, rehearse};
-use worksheets::knowledge::{Content, Knowledge, Limits, rows};
+use worksheets::knowledge::{Knowledge, Limits};
 
 /// Where the dialogues of a folder are.
 const DIALOGUES: [&str; 2] = ["examples", "tests"];
@@ -13,7 +14,7 @@ const DIALOGUES: [&str; 2] = ["examples", "tests"];
 /// Says what goes otherwise than it was recorded, and which cells no dialogue reaches.
 pub(super) fn test(folder: &Path, as_json: bool, html: Option<&Path>) -> Result<Exit> {
     let sheets = super::sheets(folder)?;
-    let content = content(&folder.join("kb"))?;
+    let content = worksheets_content(folder, &sheets)?;
     let mut knowledge = Knowledge::open(&sheets, &content, Limits::default())
         .map_err(|problems| Error::Usage(format!("kb cannot be used:\n{}", lines(&problems))))?;
     let dialogues = dialogues(folder)?;
@@ -33,26 +34,10 @@ pub(super) fn test(folder: &Path, as_json: bool, html: Option<&Path>) -> Result<
     })
 }
 
-/// The rows and documents of the KB sheets: `NAME.csv`, `NAME.jsonl`, `NAME.md`.
-fn content(folder: &Path) -> Result<Content> {
-    let mut content = Content::default();
-    for (path, text) in files(folder, &["csv", "jsonl", "md"])? {
-        let name = path.file_stem().unwrap_or_default();
-        let name = name.to_string_lossy().into_owned();
-        if path.extension().is_some_and(|end| end == "md") {
-            content.documents.insert(name, text);
-        } else {
-            let rows = rows(&text).map_err(|problem| wrong(&path, problem.to_string()))?;
-            content.tables.insert(name, rows);
-        }
-    }
-    Ok(content)
-}
-
 fn dialogues(folder: &Path) -> Result<Vec<Dialogue>> {
     let mut found = Vec::new();
     for name in DIALOGUES {
-        for (path, text) in files(&folder.join(name), &["xml"])? {
+        for (path, text) in files(&folder.join(name))? {
             found.push(Dialogue::read(&text).map_err(|why| wrong(&path, why))?);
         }
     }
@@ -65,9 +50,8 @@ fn dialogues(folder: &Path) -> Result<Vec<Dialogue>> {
     }
 }
 
-/// The files of a folder whose names end so, with their texts, by name; none where there is no
-/// folder.
-fn files(folder: &Path, ends: &[&str]) -> Result<Vec<(PathBuf, String)>> {
+/// The dialogues of a folder with their texts, by name; none where there is no folder.
+fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
@@ -75,8 +59,7 @@ fn files(folder: &Path, ends: &[&str]) -> Result<Vec<(PathBuf, String)>> {
     let mut paths = Vec::new();
     for entry in entries {
         let path = entry.map_err(Error::file("cannot read", folder))?.path();
-        let end = path.extension().unwrap_or_default();
-        if ends.iter().any(|wanted| end == *wanted) {
+        if path.extension().is_some_and(|end| end == "xml") {
             paths.push(path);
         }
     }

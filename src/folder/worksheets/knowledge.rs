@@ -2,11 +2,12 @@
 
 use crate::blocking;
 use crate::error::{Error, Result};
+use crate::folder::assemble::files;
 use indexmap::IndexMap;
 use serde_json::Value as Json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use worksheets::knowledge::{self, Content, Limits, Words, rows};
+use worksheets::knowledge::{self, Content, Limits, Words};
 use worksheets::{Effect, SheetKind, Sheets};
 
 /// The folder with the files.
@@ -25,29 +26,7 @@ impl Knowledge {
     /// # Errors
     /// A file cannot be read, or does not fit its sheet.
     pub fn read(folder: &Path, sheets: &Arc<Sheets>) -> Result<Knowledge> {
-        let mut content = Content::default();
-        let kbs = sheets.all().iter().filter(|it| it.kind == SheetKind::Kb);
-        for sheet in kbs {
-            let at = |end: &str| folder.join(FOLDER).join(format!("{}.{end}", sheet.name));
-            if sheet.fields.is_empty() {
-                if let Some((_, text)) = text(at("md"))? {
-                    content.documents.insert(sheet.name.clone(), text);
-                }
-                continue;
-            }
-            let found = match text(at("csv"))? {
-                Some(found) => Some(found),
-                None => text(at("jsonl"))?,
-            };
-            if let Some((path, text)) = found {
-                let problem = |problem: worksheets::Problem| Error::Content {
-                    path,
-                    problem: problem.to_string(),
-                };
-                let table = rows(&text).map_err(problem)?;
-                content.tables.insert(sheet.name.clone(), table);
-            }
-        }
+        let content = content(folder, sheets)?;
         knowledge::Knowledge::open(sheets, &content, Limits::default()).map_err(|problems| {
             let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
             Error::Content {
@@ -125,10 +104,27 @@ impl Knowledge {
     }
 }
 
-fn text(path: PathBuf) -> Result<Option<(PathBuf, String)>> {
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(Some((path, text))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::file("cannot read", &path)(error)),
+/// The rows and documents of a folder.
+///
+/// # Errors
+/// A file cannot be read, or belongs to no KB sheet: what nobody can find is not kept silently.
+pub fn content(folder: &Path, sheets: &Sheets) -> Result<Content> {
+    let mut content = Content::default();
+    for path in files(&folder.join(FOLDER))? {
+        let end = path.extension().unwrap_or_default();
+        if !Content::ENDS.iter().any(|known| end == *known) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let added = content.add_file(sheets, &name, &text);
+        added.map_err(|problem| Error::Content {
+            path: path.clone(),
+            problem: match problem.line {
+                0 => problem.message,
+                line => format!("line {line}: {}", problem.message),
+            },
+        })?;
     }
+    Ok(content)
 }

@@ -25,6 +25,7 @@ mod stage;
 mod turn;
 mod wording;
 
+pub use knowledge::content;
 pub use load::{find, read, worksheets};
 pub use new::create;
 

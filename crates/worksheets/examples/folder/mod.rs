@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use worksheets::dialogue::Dialogue;
-use worksheets::knowledge::{Content, Knowledge, Limits, rows};
+use worksheets::knowledge::{Content, Knowledge, Limits};
 use worksheets::{Format, Problem, Sheets};
 
 /// A folder as it was read.
@@ -22,15 +22,9 @@ impl Folder {
         let sheets = worksheets::read(&bytes, Format::Csv).map_err(lines)?;
         let mut content = Content::default();
         for (file, text) in files(&path.join("kb"))? {
-            let end = file.extension().unwrap_or_default();
-            let name = file.file_stem().unwrap_or_default();
-            let name = name.to_string_lossy().into_owned();
-            if end == "md" {
-                content.documents.insert(name, text);
-            } else {
-                let rows = rows(&text).map_err(|problem| problem.to_string())?;
-                content.tables.insert(name, rows);
-            }
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let added = content.add_file(&sheets, &name, &text);
+            added.map_err(|problem| format!("{}: {problem}", file.display()))?;
         }
         let mut dialogues = Vec::new();
         for folder in ["examples", "tests"] {

@@ -59,7 +59,12 @@ impl Rehearsed<'_> {
 
     fn lines(&self) -> Vec<String> {
         let ((dialogues, turns), differences) = (self.size, self.differences.len());
-        let figures = format!("{dialogues} dialogues, {turns} turns, {differences} go otherwise");
+        let figures = format!(
+            "{}, {}, {differences} {} otherwise",
+            counted(dialogues, "dialogue"),
+            counted(turns, "turn"),
+            if differences == 1 { "goes" } else { "go" },
+        );
         let differences = self.differences.iter().map(Difference::to_string);
         [figures].into_iter().chain(differences).collect()
     }
@@ -77,6 +82,10 @@ impl Rehearsed<'_> {
             "used": self.coverage.used(),
         })
     }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Plays recorded dialogues again: programs and effects as recorded, no model, no box. What

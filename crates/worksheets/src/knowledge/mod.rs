@@ -1,6 +1,7 @@
 //! Knowledge queries: SQL with free text on the KB sheets (section 2.7), by SQLite in memory,
 //! for reading alone, within limits.
 
+mod files;
 mod load;
 mod passages;
 mod reader;
