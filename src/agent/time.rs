@@ -48,6 +48,10 @@ impl Layer for Timeless {
         self.0.call(operation, params).await
     }
 
+    fn split(&self) -> Option<Arc<dyn World>> {
+        Some(Arc::new(Timeless(self.0.fork()?)))
+    }
+
     fn reached(&self) -> Option<Timestamp> {
         None
     }

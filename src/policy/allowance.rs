@@ -21,7 +21,8 @@ pub struct Allowance {
     /// Whether writes can be thrown away, or are not made twice.
     is_draft: bool,
     has_written: AtomicBool,
-    costly: Mutex<Option<Costly>>,
+    /// Copies share it: what stops one of them stops the program.
+    costly: Arc<Mutex<Option<Costly>>>,
 }
 
 impl Allowance {
@@ -40,7 +41,7 @@ impl Allowance {
             most,
             is_draft,
             has_written: AtomicBool::new(false),
-            costly: Mutex::default(),
+            costly: Arc::default(),
         }))
     }
 
@@ -54,7 +55,7 @@ impl Allowance {
             before: self.before,
             is_draft: self.is_draft,
             has_written: AtomicBool::new(self.has_written.load(Ordering::SeqCst)),
-            costly: Mutex::default(),
+            costly: Arc::default(),
         })
     }
 
@@ -84,6 +85,18 @@ impl Allowance {
 impl Layer for Allowance {
     fn under(&self) -> &dyn World {
         &*self.world
+    }
+
+    fn split(&self) -> Option<Arc<dyn World>> {
+        Some(Arc::new(Allowance {
+            world: self.world.fork()?,
+            domain: self.domain.clone(),
+            most: self.most,
+            before: self.before,
+            is_draft: true,
+            has_written: AtomicBool::new(false),
+            costly: self.costly.clone(),
+        }))
     }
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {

@@ -113,6 +113,9 @@ impl Kept {
     }
 }
 
+/// The key of an effect that says whether its code wrote to the world.
+pub const WROTE: &str = "wrote";
+
 /// The record of a turn.
 #[derive(Debug, Clone)]
 pub struct Record {

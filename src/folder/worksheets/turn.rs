@@ -2,16 +2,16 @@
 //! knows the acts.
 
 use super::answers::{Answers, Done, Mode};
-use super::record::{Kept, Record, ended, place};
+use super::record::{Kept, Record, WROTE, ended, place};
 use super::stage::Stage;
 use super::{Worksheets, query};
 use crate::agent::Following;
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::World;
 use crate::error::Result;
-use crate::exec::Execution;
+use crate::exec::{CallRecord, Execution};
 use serde_json::{Map, Value as Json, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 use worksheets::{Agenda, Desk, Effect, Ended, Next, Place, Sheets, State, Type, Value};
@@ -25,7 +25,7 @@ pub struct Turn<'a> {
     sql: BTreeMap<String, String>,
     known: BTreeMap<String, String>,
     /// The calls on the backend so far.
-    calls: Vec<crate::exec::CallRecord>,
+    calls: Vec<CallRecord>,
     is_agreed: bool,
 }
 
@@ -51,8 +51,8 @@ impl<'a> Turn<'a> {
     pub async fn play(mut self, before: &State) -> Result<(Execution, Kept, Record)> {
         let sheets: &Sheets = &self.worksheets.sheets;
         let mut desk = Desk::open(sheets, before);
-        let (program, nothing) = (self.following.program, Arc::default());
-        let (ran, done) = self.run(program, &mut desk, Mode::Turn, &nothing).await?;
+        let (program, world) = (self.following.program, self.following.world);
+        let (ran, done) = self.run(program, &mut desk, Mode::Turn, world).await?;
         self.sql = done.sql;
         let raised = match &ran.outcome {
             Outcome::Error(error) => Some(json!({"error": error.error, "message": error.message})),
@@ -99,21 +99,55 @@ impl<'a> Turn<'a> {
         Ok((execution, kept, record))
     }
 
-    /// Runs code, and answers meanwhile what it asks of the dialogue state.
+    /// Runs the owner's code for an action or a call. What it did to the world before it failed
+    /// was never done: it runs on a copy first, unless the world has none.
+    async fn run_whole<'s>(
+        &mut self,
+        code: &str,
+        desk: &mut Desk<'s>,
+        mode: Mode,
+    ) -> Result<(Execution, Done)>
+    where
+        'a: 's,
+    {
+        let world = self.following.world;
+        if let Some(copy) = world.fork() {
+            let mut trial = desk.clone();
+            let (execution, done) = self.run(code, &mut trial, mode.clone(), &copy).await?;
+            if execution.outcome.is_error() || !self.wrote(&execution.calls) {
+                *desk = trial;
+                let calls = execution.calls.iter();
+                let unmade = |call: &&CallRecord| !self.is_write(call);
+                let calls: Vec<CallRecord> = calls.filter(unmade).cloned().collect();
+                self.calls.extend(calls);
+                return Ok((execution, done));
+            }
+        }
+        let (execution, done) = self.run(code, desk, mode, world).await?;
+        self.calls.extend(execution.calls.iter().cloned());
+        Ok((execution, done))
+    }
+
+    /// Runs code, and answers meanwhile what it asks of the dialogue state. Only the owner's code
+    /// reaches the world, whose calls the execution has.
     async fn run<'s>(
         &mut self,
         code: &str,
         desk: &mut Desk<'s>,
         mode: Mode,
-        backend: &Arc<BTreeSet<String>>,
+        world: &Arc<dyn World>,
     ) -> Result<(Execution, Done)>
     where
         'a: 's,
     {
         let (sender, mut asks) = unbounded_channel();
+        let backend = match mode {
+            Mode::Turn => Arc::default(),
+            Mode::Action(_) | Mode::Call(_) => self.worksheets.backend.clone(),
+        };
         let stage: Arc<dyn World> = Arc::new(Stage {
-            world: self.following.world.clone(),
-            backend: backend.clone(),
+            world: world.clone(),
+            backend,
             asks: sender,
         });
         let mut answers = Answers {
@@ -137,9 +171,13 @@ impl<'a> Turn<'a> {
                 }
             }
         };
-        let calls = execution.calls.iter();
-        let calls = calls.filter(|call| self.worksheets.backend.contains(&call.operation));
-        self.calls.extend(calls.cloned());
+        let backend = &self.worksheets.backend;
+        let calls = execution.calls.into_iter();
+        let calls = calls.filter(|call| backend.contains(&call.operation));
+        let execution = Execution {
+            calls: calls.collect(),
+            ..execution
+        };
         Ok((execution, answers.done))
     }
 
@@ -158,26 +196,25 @@ impl<'a> Turn<'a> {
                     }
                     Place::Row(query, at) => Value::Row(query.clone(), *at),
                 };
-                let before = self.writes();
-                let backend = self.worksheets.backend.clone();
-                let ran = self
-                    .run(code, &mut desk, Mode::Action(me), &backend)
-                    .await?;
-                self.is_agreed &= self.writes() == before;
-                let (execution, done) = ran;
-                Ok(match execution.outcome {
+                let before = self.calls.len();
+                let (execution, done) = self.run_whole(code, &mut desk, Mode::Action(me)).await?;
+                let wrote = self.wrote(&self.calls[before..]);
+                self.is_agreed &= !wrote;
+                let mut effect = match execution.outcome {
                     Outcome::Result(_) => json!({"sheet": sheet, "ops": done.ops}),
                     Outcome::Error(error) => failed(&error),
-                })
+                };
+                effect[WROTE] = wrote.into();
+                Ok(effect)
             }
             Next::Call { record, code, .. } => {
                 let is_confirmed = is_confirmed(&self.worksheets.sheets, desk.state(), record);
                 let code = format!("return (\n{code}\n)");
-                let before = self.writes();
-                let backend = self.worksheets.backend.clone();
+                let before = self.calls.len();
                 let mode = Mode::Call(record.clone());
-                let (execution, done) = self.run(&code, &mut desk, mode, &backend).await?;
-                self.is_agreed &= is_confirmed || self.writes() == before;
+                let (execution, done) = self.run_whole(&code, &mut desk, mode).await?;
+                let wrote = self.wrote(&self.calls[before..]);
+                self.is_agreed &= is_confirmed || !wrote;
                 let mut effect = match execution.outcome {
                     Outcome::Result(result) => json!({ "result": result }),
                     Outcome::Error(error) => match field_error(&error) {
@@ -186,19 +223,21 @@ impl<'a> Turn<'a> {
                     },
                 };
                 effect["made"] = json!(done.calls);
+                effect[WROTE] = wrote.into();
                 Ok(effect)
             }
             Next::Acts(_) => Ok(Json::Object(Map::new())),
         }
     }
 
-    /// How many calls wrote so far.
-    fn writes(&self) -> usize {
-        let calls = self.calls.iter();
-        let writing = &self.worksheets.writing;
-        calls
-            .filter(|call| writing.contains(&call.operation))
-            .count()
+    /// Whether a call of the backend changed the world, or may have.
+    fn is_write(&self, call: &CallRecord) -> bool {
+        self.worksheets.writing.contains(&call.operation) && call.error.is_none()
+    }
+
+    /// Whether one of these calls did.
+    fn wrote(&self, calls: &[CallRecord]) -> bool {
+        calls.iter().any(|call| self.is_write(call))
     }
 }
 
