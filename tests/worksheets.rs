@@ -4,3 +4,4 @@ mod chat;
 mod dialogues;
 mod lab;
 mod sessions;
+mod undo;

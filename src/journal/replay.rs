@@ -123,6 +123,12 @@ impl Replaying<'_> {
                     }
                 }
                 Entry::Executed(ran) => self.executed(ran, &mut way).await?,
+                // After an undo, whose writes are made by now.
+                Entry::Kept { kept, .. } if way.state.unfinished.is_none() => {
+                    if let Some(slate) = self.world.slate() {
+                        slate.keep(kept.clone());
+                    }
+                }
                 _ => {}
             }
         }

@@ -73,6 +73,9 @@ pub struct PlanState {
     pub partly_undone: bool,
     /// Whether its turn was replaced by another one.
     pub given_up: bool,
+    /// What was pending in the slate when it was made. Once it is taken back and the slate says
+    /// so, there is none.
+    pub noted: Option<Json>,
 }
 
 impl PlanState {
@@ -136,6 +139,9 @@ impl State {
             }
             Entry::Kept { kept, pending, .. } => {
                 self.kept = Some((kept.clone(), pending.clone()));
+                for known in self.plans.iter_mut().filter(|known| known.undone) {
+                    known.noted = None;
+                }
             }
             Entry::Executed(ran) => {
                 let turn = self.turn(ran.turn)?;
@@ -263,6 +269,7 @@ impl State {
             undone: false,
             partly_undone: false,
             given_up: false,
+            noted: self.kept.as_ref().and_then(|(_, pending)| pending.clone()),
         });
         Ok(())
     }
@@ -329,6 +336,13 @@ impl State {
     pub fn cut_off(&self) -> Option<&PlanState> {
         let mut plans = self.plans.iter().rev();
         plans.find(|known| known.is_open() && known.has_effect() && !known.undone)
+    }
+
+    /// What was pending when plans were made that have been undone since, for which the slate
+    /// still says that they were carried out.
+    pub fn taken_back(&self) -> Vec<Json> {
+        let undone = self.plans.iter().filter(|known| known.undone);
+        undone.filter_map(|known| known.noted.clone()).collect()
     }
 
     /// The plans of programs that changed the world and were not undone, newest first. Those of

@@ -189,7 +189,7 @@ impl Conversation {
             keeping,
             desk: desk.clone(),
         };
-        ledger.restore_slate();
+        ledger.restore_slate()?;
         ledger.look_into_doubts().await?;
         let dialogue = restored(&journal)?;
         let asking = Asking::new(desk, journal.clone(), opening.domain.clone());

@@ -62,6 +62,7 @@ impl Ledger {
             keeping: Keeping::default(),
             desk,
         };
+        ledger.restore_slate()?;
         Ok((ledger, events))
     }
 
@@ -172,12 +173,32 @@ impl Ledger {
     }
 
     /// Gives the world back what the conduct of the session kept in it.
-    pub(super) fn restore_slate(&self) {
+    ///
+    /// # Errors
+    /// It cannot be read, or the journal not be written.
+    pub(super) fn restore_slate(&self) -> Result<()> {
         let kept = self.journal.with_state(|state| state.kept.clone());
         if let (Some((kept, pending)), Some(slate)) = (kept, self.world.slate()) {
             slate.keep(kept);
             slate.set_pending(pending);
         }
+        // The process may have ended between an undo and what follows here.
+        self.note_taken_back()
+    }
+
+    /// Tells the conduct what was taken back, and writes down what it keeps then.
+    fn note_taken_back(&self) -> Result<()> {
+        let (noted, turn) = self
+            .journal
+            .with_state(|state| (state.taken_back(), state.turns.len()));
+        let (Some(conduct), Some(slate)) = (&self.domain.conduct, self.world.slate()) else {
+            return Ok(());
+        };
+        for noted in noted {
+            conduct.taken_back(&*self.world, &noted)?;
+            self.journal.kept(turn, slate)?;
+        }
+        Ok(())
     }
 
     /// Whether this turn was interrupted and is to be carried on.
@@ -279,6 +300,7 @@ impl Ledger {
         if plan.writes.is_empty() {
             let said = if lost.is_empty() {
                 self.journal.undone(of)?;
+                self.note_taken_back()?;
                 "Everything is already as it was before."
             } else {
                 "There is nothing that can be brought back."
@@ -327,6 +349,7 @@ impl Ledger {
         });
         if applied.is_whole() && left == 0 {
             self.journal.undone(undoes)?;
+            self.note_taken_back()?;
         }
         let said = match left {
             0 => "Undone.".to_owned(),

@@ -1,6 +1,6 @@
 //! What is said, and what comes of it.
 
-use super::lab::{Lab, cache};
+use super::lab::{Lab, cache, unconfirmed};
 use dialog2api::folder;
 use dialog2api::policy::Policy;
 use dialog2api::service::Answer;
@@ -184,15 +184,6 @@ async fn a_policy_stops_what_the_user_agreed_to() {
     );
 }
 
-/// Sheets without a confirm field: the user has agreed to nothing yet.
-fn unconfirmed() -> Lab {
-    Lab::new().replace(
-        "worksheets.csv",
-        ",,,input,confirm,confirm,,Whether the order is right as it is,,TRUE,,,,\n",
-        "",
-    )
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_nobody_confirmed_is_a_plan_to_agree_to() {
     let lab = unconfirmed();
@@ -226,23 +217,6 @@ async fn a_plan_that_is_declined_is_a_call_that_failed() {
         Report(order)
     "#]]
     .assert_eq(&talk.forms().await);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_was_booked_can_be_undone() {
-    let lab = unconfirmed();
-    let program = "Order(count=2, size='Large', name='Ada')";
-    let mut talk = lab.open(&[program, "Order P1."]).await;
-    talk.say("two large pizzas for Ada").await;
-    let undone = tokio::join!(talk.conversation.undo(None), async {
-        while talk.conversation.pending_plan().is_none() {
-            tokio::task::yield_now().await;
-        }
-        let plan = talk.conversation.pending_plan().unwrap();
-        talk.conversation.decide(plan.plan, Answer::Apply).unwrap();
-    });
-    assert_eq!(undone.0.unwrap().said, "Undone.");
-    expect![[r#"{"is_open":true,"dough":12,"orders":{}}"#]].assert_eq(&talk.state());
 }
 
 #[tokio::test(flavor = "multi_thread")]

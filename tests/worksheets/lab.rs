@@ -58,6 +58,15 @@ impl Lab {
         Store::at(self.place.path().join("sessions"))
     }
 
+    /// Cuts the journal of the session off before a line, as a process that is killed leaves it.
+    pub fn cut_journal_before(&self, is_cut: impl Fn(&str) -> bool) {
+        let path = self.store().folder().join("it").join("journal.jsonl");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let at = text.lines().position(is_cut).expect("the line");
+        let lines: Vec<&str> = text.lines().take(at).collect();
+        std::fs::write(path, lines.join("\n") + "\n").unwrap();
+    }
+
     /// Opens the session, with a model that gives these answers.
     pub async fn open(&self, answers: &[&str]) -> Talk {
         self.open_with(answers, Policy::default()).await
@@ -99,6 +108,27 @@ impl Lab {
     }
 }
 
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (entry, to) = (entry.unwrap().path(), to.to_owned());
+        let to = to.join(entry.file_name().unwrap());
+        match entry.is_dir() {
+            true => copy(&entry, &to),
+            false => std::fs::copy(&entry, &to).map(drop).unwrap(),
+        }
+    }
+}
+
+/// The folder with sheets that have no confirm field: the user has agreed to nothing yet.
+pub fn unconfirmed() -> Lab {
+    Lab::new().replace(
+        "worksheets.csv",
+        ",,,input,confirm,confirm,,Whether the order is right as it is,,TRUE,,,,\n",
+        "",
+    )
+}
+
 /// An open conversation.
 pub struct Talk {
     pub conversation: Conversation,
@@ -129,6 +159,20 @@ impl Talk {
             }
         };
         seen + &reply(&turn)
+    }
+
+    /// Takes back what was done last; what is said of it.
+    pub async fn undo(&mut self) -> String {
+        let undoing = tokio::join!(self.conversation.undo(None), async {
+            while self.conversation.pending_plan().is_none() {
+                tokio::task::yield_now().await;
+            }
+            let plan = self.conversation.pending_plan().unwrap();
+            self.conversation.decide(plan.plan, self.answer).unwrap();
+        });
+        // Its plan is answered.
+        while self.events.try_recv().is_ok() {}
+        undoing.0.unwrap().said
     }
 
     /// The forms, as `/forms` shows them.

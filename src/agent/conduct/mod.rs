@@ -21,6 +21,7 @@ use crate::domain::World;
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
 use async_trait::async_trait;
+use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// Decides what follows a program, and what the reply has to do.
@@ -67,6 +68,16 @@ pub trait Conduct: Send + Sync {
     /// plain yes in words is the consent. By default it is not.
     fn is_agreed(&self, _world: &dyn World) -> bool {
         false
+    }
+
+    /// What a program did to the world was taken back. `noted` is what was pending when its plan
+    /// was made. The conduct changes what it keeps, so that it does not say of what is undone that
+    /// it is done. By default nothing is kept.
+    ///
+    /// # Errors
+    /// What is kept or was pending cannot be read.
+    fn taken_back(&self, _world: &dyn World, _noted: &Json) -> Result<()> {
+        Ok(())
     }
 
     /// What a reply does wrong, a sentence for the model each. By default nothing is looked for.

@@ -55,13 +55,12 @@ pub struct Worksheets {
     knowledge: Knowledge,
 }
 
-/// What programs of all worksheet domains see. Sheets are no part of it, so that a change of
-/// them costs no snapshot.
-pub const CLIENT: &str = concat!(
-    include_str!("../client.py"),
-    "\n\n",
-    include_str!("client.py")
-);
+/// What programs of all worksheet domains see, behind the client of their domain. Sheets are no
+/// part of it, so that a change of them costs no snapshot.
+pub const CLIENT: &str = include_str!("client.py");
+
+/// Why a form is open again after an undo.
+const TAKEN_BACK: &str = "It was done, and then taken back by the user.";
 
 const PROMPTING: Prompting = Prompting {
     instructions: include_str!("prompts/instructions.j2"),
@@ -149,6 +148,16 @@ impl Conduct for Worksheets {
     fn is_agreed(&self, world: &dyn World) -> bool {
         let pending = world.slate().and_then(Slate::pending);
         pending.is_some_and(|pending| pending["agreed"] == true)
+    }
+
+    fn taken_back(&self, world: &dyn World, noted: &Json) -> Result<()> {
+        let slate = slate(world)?;
+        let mut kept = Kept::of(slate)?;
+        for record in Record::read(&noted["record"])?.wrote() {
+            kept.state.take_back(&self.sheets, &record, TAKEN_BACK);
+        }
+        slate.keep(kept.json());
+        Ok(())
     }
 
     fn findings(&self, reply: &str, world: &dyn World) -> Vec<String> {

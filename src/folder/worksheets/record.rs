@@ -158,6 +158,16 @@ impl Record {
         })
     }
 
+    /// The records whose calls and actions wrote to the world.
+    pub fn wrote(&self) -> Vec<String> {
+        let wrote = self.effects.iter().filter(|effect| effect[WROTE] == true);
+        let records = wrote.filter_map(|effect| {
+            let place = effect["call"].as_str().or(effect["action"].as_str())?;
+            Some(place.split('.').next().unwrap_or(place).to_owned())
+        });
+        records.collect()
+    }
+
     /// Plays the turn again, with another end of its calls: why they were not made.
     ///
     /// # Errors

@@ -32,8 +32,14 @@ pub fn shown(sheets: &Sheets, kept: &Kept) -> String {
                         let _ = writeln!(out, " {mark} {}: {line}", field.name);
                     }
                 }
-                if let Some(failed) = &task.failed {
-                    let _ = writeln!(out, "   failed: {}", failed.message);
+                match &task.failed {
+                    Some(failed) if failed.error == State::TAKEN_BACK => {
+                        out.push_str("   taken back\n");
+                    }
+                    Some(failed) => {
+                        let _ = writeln!(out, "   failed: {}", failed.message);
+                    }
+                    None => {}
                 }
                 if let Some(result) = &task.result {
                     let _ = writeln!(out, "   result: {}", written(result));
@@ -136,6 +142,7 @@ fn why(state: &State, performed: &Performed) -> String {
         Some(Reason::Stale) => "a change of an earlier field took the value away",
         Some(Reason::Choose) => "there are several rows to choose from",
         Some(Reason::Declined) => "the user said no to the values as they are",
+        Some(Reason::Failed) if is_taken_back(state, performed) => "what was done was taken back",
         Some(Reason::Failed) => "the call failed",
         Some(Reason::Stuck) => "it was asked several times, to no use",
         Some(Reason::Refused) => "it is required, and the user refused it",
@@ -144,4 +151,13 @@ fn why(state: &State, performed: &Performed) -> String {
         Some(Reason::Repeat) => "the user did not understand",
     };
     format!(": {said}")
+}
+
+/// Whether a question is about a record whose call was taken back.
+fn is_taken_back(state: &State, performed: &Performed) -> bool {
+    let Act::Ask(var, _) = &performed.act else {
+        return false;
+    };
+    let failed = state.task(var).and_then(|(_, task)| task.failed.as_ref());
+    failed.is_some_and(|failed| failed.error == State::TAKEN_BACK)
 }

@@ -2,6 +2,7 @@
 
 mod json;
 mod record;
+mod take_back;
 mod value;
 
 pub(crate) use json::{rows as json_rows, text as json_text, texts as json_texts};
