@@ -281,8 +281,11 @@ fn new(path: &Path, worksheets: bool) -> Result<Exit> {
 
 async fn check(path: &Path, quiet: bool) -> Result<Exit> {
     let cache = Cache::of_user()?;
-    if let Ok(domain) = folder::load(path, &cache) {
-        prepare::engine(&domain, quiet).await?;
+    // Without code of its own, nothing of it runs in a check.
+    if let Ok(folder) = folder::open(path, &cache)
+        && folder.has_code()
+    {
+        prepare::engine(&folder.domain, quiet).await?;
     }
     let findings = folder::check(path, &cache).await?;
     let mut text = String::new();

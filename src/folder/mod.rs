@@ -94,6 +94,11 @@ struct Code {
 }
 
 impl Folder {
+    /// Whether `world.py` answers its calls, so that a check loads it in the sandbox.
+    pub fn has_code(&self) -> bool {
+        self.code.is_some()
+    }
+
     /// The source of the answers to calls.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! A conversation about a folder's domain: plan, undo and the session, as for S3.
+//! Domains that are folders: a conversation with plan, undo and session, as for S3, and a check.
 
 use super::support::{Home, goal, model};
 use expect_test::expect;
@@ -121,4 +121,42 @@ fn the_examples_of_a_new_domain_replay_as_recorded() {
             -- exit 0 --
         "#]],
     );
+}
+
+/// Preparing the sandbox takes far longer than everything else in a check.
+#[test]
+fn a_check_of_a_large_api_on_a_server_prepares_no_sandbox() {
+    let home = Home::new();
+    let operation = |number: usize| {
+        let path = format!("/things{number}/{{id}}");
+        let id = serde_json::json!({
+            "name": "id", "in": "path", "required": true, "schema": {"type": "string"},
+        });
+        let get = serde_json::json!({
+            "operationId": format!("get_thing_{number}"), "summary": "Returns a thing.",
+            "parameters": [id], "responses": {"200": {"description": "ok"}},
+        });
+        (path, serde_json::json!({ "get": get }))
+    };
+    let paths: serde_json::Map<_, _> = (0..1200).map(operation).collect();
+    let document = serde_json::json!({
+        "openapi": "3.1.0", "info": {"title": "Things", "version": "1"},
+        "servers": [{"url": "http://127.0.0.1:8099"}], "paths": paths,
+    });
+    home.write("things.json", &document.to_string());
+    let made = home
+        .command("domain new things --openapi things.json")
+        .output();
+    assert!(made.expect("it starts").status.success());
+    let mut check = home.command("domain check things");
+    check.env("DIALOG2API_CACHE_DIR", home.path("cache"));
+    home.check(
+        check,
+        "",
+        expect![[r#"
+            ok things
+            -- exit 0 --
+        "#]],
+    );
+    assert!(!home.path("cache").exists());
 }
