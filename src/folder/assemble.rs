@@ -5,7 +5,6 @@ use super::contents::FolderContents;
 use super::definition::{Definition, FILE, Kind};
 use super::planning::FolderPlanning;
 use super::runtime::{CLIENT, SharedRuntime};
-use super::state_file;
 use super::stub::{Function, Stub};
 use super::touches::FolderTouches;
 use super::world::{Facts, REMOVE, SET};
@@ -27,14 +26,19 @@ pub const EXAMPLES: &str = "examples";
 pub const ADAPTERS: &str = "adapters";
 const WORLDS: &str = "worlds";
 
-/// The states in `worlds/` by name, the default first.
+/// The states in `worlds/` by name, the default first. `named` is the name of the world in a
+/// file; none for other files.
 ///
 /// # Errors
 /// The folder cannot be read, or does not have the default world.
-pub fn worlds(path: &Path, definition: &Definition) -> Result<Vec<(String, PathBuf)>> {
+pub fn worlds(
+    path: &Path,
+    definition: &Definition,
+    named: fn(&Path) -> Option<String>,
+) -> Result<Vec<(String, PathBuf)>> {
     let mut worlds: Vec<(String, PathBuf)> = files(&path.join(WORLDS))?
         .into_iter()
-        .filter_map(|path| Some((state_file::name(&path)?, path)))
+        .filter_map(|path| Some((named(&path)?, path)))
         .collect();
     if let Some(default) = &definition.world {
         let Some(at) = worlds.iter().position(|(name, _)| name == default) else {
@@ -244,7 +248,7 @@ fn document(path: &Path, definition: &Definition, api: &str) -> Result<String> {
 }
 
 /// The example dialogues, as file name and text.
-fn examples(path: &Path) -> Result<Vec<(Text, Text)>> {
+pub fn examples(path: &Path) -> Result<Vec<(Text, Text)>> {
     let files = files(&path.join(EXAMPLES))?.into_iter();
     let dialogues = files.filter(|path| path.extension().is_some_and(|it| it == "xml"));
     dialogues
@@ -256,7 +260,7 @@ fn examples(path: &Path) -> Result<Vec<(Text, Text)>> {
 }
 
 /// The adapters: `adapters/MODEL.gguf`.
-fn adapters(path: &Path) -> Result<Vec<Adapter>> {
+pub fn adapters(path: &Path) -> Result<Vec<Adapter>> {
     let files = files(&path.join(ADAPTERS))?.into_iter();
     let adapters = files.filter(|path| path.extension().is_some_and(|it| it == "gguf"));
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -27,6 +27,10 @@ pub struct Definition {
     /// The part that answers the calls.
     #[serde(default)]
     pub kind: Kind,
+    /// The domain that comes with the program and whose worlds are those of this one: its sheets
+    /// call programs on it, which are in `programs.py`.
+    #[serde(default)]
+    pub domain: Option<String>,
     /// The operations that leave the state as it is.
     #[serde(default)]
     pub reads: Vec<String>,
@@ -76,6 +80,8 @@ pub struct Lines {
     pub handle: usize,
     /// The default world.
     pub world: usize,
+    /// The domain whose worlds are those of this one.
+    pub domain: usize,
     /// The operations in `reads`, `destroys` and `[places]`, in this order.
     pub operations: Vec<(String, usize)>,
     /// The exceptions in `errors`.
@@ -97,6 +103,7 @@ impl Lines {
             name: Option<Spanned<String>>,
             handle: Option<Spanned<String>>,
             world: Option<Spanned<String>>,
+            domain: Option<Spanned<String>>,
             reads: Vec<Spanned<String>>,
             destroys: Vec<Spanned<String>>,
             errors: Vec<Spanned<String>>,
@@ -114,6 +121,7 @@ impl Lines {
                 .or(names.name.as_ref())
                 .map_or(0, line),
             world: names.world.as_ref().map_or(0, line),
+            domain: names.domain.as_ref().map_or(0, line),
             operations: listed.chain(names.places.keys()).map(with_line).collect(),
             errors: names.errors.iter().map(with_line).collect(),
         }
@@ -160,6 +168,12 @@ impl Definition {
             wrong(format!("{line}{}", error.message().trim_end()))
         })?;
         definition.lines = Lines::of(&text);
+        if definition.domain.is_some() && definition.kind != Kind::Python {
+            return Err(wrong(format!(
+                "line {}: a domain over another one has no kind of its own",
+                definition.lines.domain
+            )));
+        }
         // The folder of a server does not depend on where one starts.
         if let Some(Address::Command(command)) = definition.server.as_mut().map(|it| &mut it.at)
             && let Some(server) = &mut command.folder

@@ -11,6 +11,7 @@
 //! | `examples/*.xml` | example dialogues, if there are any |
 //! | `worksheets.csv` | what is asked, said and done, in conversations by forms, if the domain has any |
 //! | `kb/*` | what questions are answered from, beside worksheets |
+//! | `programs.py` | in the place of `api.pyi` and `world.py`, with sheets over another domain |
 //! | `gold.jsonl` | recorded calls with the state that they lead to, if there are any |
 //!
 //! `world.py` runs in an instance of the sandbox of its own ([`exec::Resident`]), so a
@@ -105,8 +106,12 @@ impl Folder {
     /// It is a server.
     fn code(&self) -> Result<&Code> {
         self.code.as_ref().ok_or_else(|| {
+            let who = match &self.definition.domain {
+                Some(base) => format!("the domain {base}"),
+                None => "a server".to_owned(),
+            };
             Error::Usage(format!(
-                "{} is a domain whose calls a server answers: there is no state to replay calls on",
+                "{} is a domain whose calls {who} answers: there is no state to replay calls on",
                 self.path.display()
             ))
         })
@@ -157,6 +162,16 @@ pub fn open(path: &Path, cache: &Cache) -> Result<Arc<Folder>> {
         )));
     }
     let definition = Definition::read(path)?;
+    if definition.domain.is_some() {
+        let over = worksheets::Over::of(path, &definition)?;
+        return Ok(Arc::new(Folder {
+            path: path.to_owned(),
+            domain: Arc::new(over.domain(over.base()?)?),
+            worlds: over.worlds,
+            definition,
+            code: None,
+        }));
+    }
     let (api, stub) = Stub::read(&path.join(assemble::API))?;
     if definition.kind != Kind::Python {
         return Ok(Arc::new(Folder {
@@ -168,7 +183,7 @@ pub fn open(path: &Path, cache: &Cache) -> Result<Arc<Folder>> {
         }));
     }
     let (source, _) = Stub::read(&path.join(assemble::WORLD))?;
-    let worlds = assemble::worlds(path, &definition)?;
+    let worlds = assemble::worlds(path, &definition, state_file::name)?;
     let runtime = Arc::new(Runtime::new(source, definition.errors.clone(), cache));
     let (domain, facts) = assemble::domain(path, &definition, &api, &stub, &worlds, &runtime)?;
     let domain = match worksheets::find(path) {

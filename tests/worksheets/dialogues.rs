@@ -1,4 +1,4 @@
-//! The dialogues of the three applications: their programs run in the sandbox, and what follows
+//! The dialogues of the applications: their programs run in the sandbox, and what follows
 //! them is what is recorded.
 
 use super::lab::cache;
@@ -56,4 +56,9 @@ async fn tickets() {
 #[tokio::test(flavor = "multi_thread")]
 async fn courses() {
     assert_eq!(programs("worksheets-courses").await, 176);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn archive() {
+    assert_eq!(programs("worksheets-archive").await, 42);
 }

@@ -23,22 +23,35 @@ pub fn cache() -> Cache {
     Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"))
 }
 
-/// The folder `pizza` that `domain new --worksheets` makes, and the session `it`.
+/// The folder `pizza` that `domain new --worksheets` makes, or a copy of one of `datasets`, and
+/// the session `it`.
 pub struct Lab {
     place: TempDir,
+    name: &'static str,
 }
 
 impl Lab {
     pub fn new() -> Lab {
         let lab = Lab {
             place: tempfile::tempdir().unwrap(),
+            name: "pizza",
         };
         folder::create_worksheets(&lab.path()).unwrap();
         lab
     }
 
+    /// A copy of this dataset.
+    pub fn of(name: &'static str) -> Lab {
+        let lab = Lab {
+            place: tempfile::tempdir().unwrap(),
+            name,
+        };
+        copy(&Path::new("datasets").join(name), &lab.path());
+        lab
+    }
+
     pub fn path(&self) -> PathBuf {
-        self.place.path().join("pizza")
+        self.place.path().join(self.name)
     }
 
     /// Replaces a text in a file.

@@ -43,6 +43,21 @@ fn the_dialogues_play_as_they_were_recorded() {
     }
 }
 
+/// The archive, whose calls are programs on S3: here they are answered as they were recorded.
+#[test]
+fn requests_to_the_archive_play_as_they_were_recorded() {
+    let folder = open("worksheets-archive");
+    let rules: Vec<&str> = check(&folder.sheets).iter().map(|it| it.rule).collect();
+    // The survey only reads, which sheets do not know.
+    assert_eq!(rules, ["unconfirmed-call"]);
+    let mut knowledge = folder.knowledge().unwrap();
+    let dialogues = dialogues(&folder);
+    let (sheets, settings) = (&folder.sheets, Settings::default());
+    let found = rehearse(sheets, settings, &mut knowledge, &dialogues).unwrap();
+    assert_eq!(found.differences, vec![]);
+    assert_eq!(found.size, (8, 42));
+}
+
 /// A record that was tampered with is found: another act, another row, another result of
 /// a call.
 #[test]

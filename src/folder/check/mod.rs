@@ -12,6 +12,7 @@ use super::assemble::{API, WORLD, faults};
 use super::definition::{Definition, FILE, Kind};
 use super::open;
 use super::stub::Stub;
+use super::worksheets::PROGRAMS;
 use crate::error::{Error, Result};
 use crate::exec::Cache;
 use std::fmt;
@@ -70,7 +71,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks a folder. It loads every world, so the sandbox is prepared if it is not yet.
+/// Checks a folder. Where it has a `world.py`, that is loaded with every world, so the sandbox is
+/// prepared if it is not yet.
 ///
 /// # Errors
 /// The sandbox failed. Mistakes in the folder are findings.
@@ -93,6 +95,9 @@ pub async fn check(path: &Path, cache: &Cache) -> Result<Vec<Finding>> {
     };
     policy::check(&folder, &mut findings);
     examples::check(&folder, &api, &mut findings);
+    if folder.definition.domain.is_some() {
+        worlds::described(&folder, &mut findings)?;
+    }
     if let Some(code) = &folder.code {
         worlds::check(&folder, &code.runtime, &mut findings).await?;
         recordings::check(&folder, &api, &mut findings)?;
@@ -108,6 +113,12 @@ fn sources(path: &Path, findings: &mut Vec<Finding>) -> Result<Option<Stub>> {
     }
     let mut wrong = Vec::new();
     let definition = Definition::read(path).map_err(|error| wrong.push(error));
+    if matches!(&definition, Ok(definition) if definition.domain.is_some()) {
+        if let Err(error) = Stub::read(&path.join(PROGRAMS)) {
+            findings.push(Finding::of(path, error)?);
+        }
+        return Ok(None);
+    }
     let api = Stub::read(&path.join(API)).map_err(|error| wrong.push(error));
     let is_code = match &definition {
         Ok(definition) => definition.kind == Kind::Python,

@@ -7,6 +7,16 @@ use crate::folder::assemble::WORLD;
 use crate::folder::runtime::Runtime;
 use crate::folder::{Folder, state_file};
 
+/// Whether the worlds of a folder over another domain can be opened.
+pub(super) fn described(folder: &Folder, findings: &mut Vec<Finding>) -> Result<()> {
+    for (name, _) in &folder.worlds {
+        if let Err(error) = folder.domain.initial_world(name) {
+            findings.push(Finding::of(&folder.path, error)?);
+        }
+    }
+    Ok(())
+}
+
 pub(super) async fn check(
     folder: &Folder,
     runtime: &Runtime,

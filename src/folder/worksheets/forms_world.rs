@@ -3,13 +3,14 @@
 
 use super::record::Kept;
 use crate::domain::{
-    Answer, Change, FoundWorld, Moved, NamedWorld, Opened, Opening, Overlaid, Refusal, Signer,
-    Slate, Spent, StateValue, Touched, Value, World, Worlds,
+    Answer, Change, Domain, FoundWorld, Moved, NamedWorld, Opened, Opening, Overlaid, Refusal,
+    ServerCheck, Signer, Slate, Spent, StateValue, Touched, Value, World, WorldOption, Worlds,
 };
 use crate::error::Result;
 use ::worksheets::{Sheets, canonical};
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A world of the backend, and the forms of one dialogue. Its state is that of both: the field
@@ -34,6 +35,14 @@ impl<W: ?Sized> FormsWorld<W> {
 impl<W: World + ?Sized> World for FormsWorld<W> {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
         self.backend.call(operation, params).await
+    }
+
+    async fn call_streamed(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.backend.call_streamed(operation, params).await
+    }
+
+    fn spool(&self) -> Result<Option<(PathBuf, u64)>> {
+        self.backend.spool()
     }
 
     async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
@@ -133,8 +142,24 @@ impl Worlds for FormsWorlds {
         self.backend.forms()
     }
 
+    fn options(&self) -> Vec<WorldOption> {
+        self.backend.options()
+    }
+
     fn find(&self, named: &NamedWorld) -> Result<FoundWorld> {
         self.backend.find(named)
+    }
+
+    fn adapted(&self, domain: &Domain, named: &NamedWorld) -> Result<Option<Domain>> {
+        self.backend.adapted(domain, named)
+    }
+
+    async fn server(&self, named: &NamedWorld) -> Option<ServerCheck> {
+        self.backend.server(named).await
+    }
+
+    fn way_back(&self) -> &'static str {
+        self.backend.way_back()
     }
 
     async fn open(&self, named: &NamedWorld, how: Opening) -> Result<Opened> {

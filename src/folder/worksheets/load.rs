@@ -82,7 +82,7 @@ pub fn worksheets(
     };
     Ok(Domain {
         api_doc: conduct.document.clone().into(),
-        client: CLIENT.into(),
+        client: format!("{}\n\n{CLIENT}", domain.client).into(),
         // Programs act on forms; the functions are called by sheets alone.
         handle: None,
         worlds: domain.worlds.clone().map(|backend| {

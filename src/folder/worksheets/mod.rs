@@ -18,6 +18,8 @@ mod forms_world;
 mod knowledge;
 mod load;
 mod new;
+mod over;
+mod own_worlds;
 mod query;
 mod record;
 mod shown;
@@ -28,6 +30,7 @@ mod wording;
 pub use knowledge::content;
 pub use load::{find, read, worksheets};
 pub use new::create;
+pub use over::{Over, PROGRAMS};
 
 use crate::agent::{Conduct, Following, Prompting, Situation};
 use crate::dialogue::Outcome;
