@@ -69,8 +69,8 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// The README and the pages, by their paths. What `own_dataset.md`, `own_domain.md` and
-/// `own_replies.md` show is run by tests of their own, in folders of their own.
+/// The README and the pages, by their paths. What `own_dataset.md`, `own_domain.md`,
+/// `own_policy.md` and `own_replies.md` show is run by tests of their own, in folders of their own.
 fn documents() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = std::fs::read_dir(root.join("src/documentation")).expect("pages");

@@ -4,5 +4,6 @@ mod archive;
 mod chat;
 mod dialogues;
 mod lab;
+mod page;
 mod sessions;
 mod undo;

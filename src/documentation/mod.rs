@@ -46,6 +46,9 @@ pub mod own_dataset {}
 #[doc = include_str!("own_domain.md")]
 pub mod own_domain {}
 
+#[doc = include_str!("own_policy.md")]
+pub mod own_policy {}
+
 #[doc = include_str!("speed.md")]
 pub mod speed {}
 
