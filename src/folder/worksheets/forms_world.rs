@@ -10,7 +10,7 @@ use crate::error::Result;
 use ::worksheets::{Sheets, canonical};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A world of the backend, and the forms of one dialogue. Its state is that of both: the field
@@ -156,6 +156,10 @@ impl Worlds for FormsWorlds {
 
     async fn server(&self, named: &NamedWorld) -> Option<ServerCheck> {
         self.backend.server(named).await
+    }
+
+    fn with_unlisted(&self, named: &NamedWorld, folder: &Path) -> NamedWorld {
+        self.backend.with_unlisted(named, folder)
     }
 
     fn way_back(&self) -> &'static str {

@@ -7,6 +7,7 @@ use crate::domain::{
 };
 use crate::error::Result;
 use async_trait::async_trait;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Opens the worlds of `worlds/` by their names, and every other one as the domain does.
@@ -80,6 +81,13 @@ impl Worlds for OwnWorlds {
         let adapted = self.base.worlds()?.adapted(&self.base, named)?;
         let adapted = adapted.map(|base| self.over.domain(Arc::new(base)));
         adapted.transpose()
+    }
+
+    fn with_unlisted(&self, named: &NamedWorld, folder: &Path) -> NamedWorld {
+        match self.base.worlds() {
+            Ok(worlds) => worlds.with_unlisted(named, folder),
+            Err(_) => named.clone(),
+        }
     }
 
     async fn open(&self, named: &NamedWorld, how: Opening) -> Result<Opened> {
