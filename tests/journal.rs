@@ -15,6 +15,7 @@
 mod bound;
 mod chats;
 mod commands;
+mod gaps;
 mod kill;
 #[cfg(target_os = "linux")]
 mod killed;

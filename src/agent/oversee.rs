@@ -254,10 +254,7 @@ impl Overseen<'_> {
     ) -> Result<Execution> {
         let of = apply.writes.len();
         let settled = apply.settle(&mut *self.overseer.record()).await;
-        let applied = Applied {
-            steps: settled.steps,
-            end: End::Refused(refusal.clone()),
-        };
+        let applied = Applied::new(settled.steps, End::Refused(refusal.clone()));
         let (turn, uid) = (self.program.turn, self.program.uid);
         self.overseer.applied(turn, uid, &applied).await?;
         Ok(match applied.failure(of) {

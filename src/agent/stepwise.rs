@@ -327,21 +327,14 @@ impl Overseen<'_> {
             answer = self.agent.world.call_once(&write.operation, params) => answer,
             () = stop.abandoned() => Err(Error::World("its answer was not waited for".to_owned())),
         };
-        let ended = |end| Applied {
-            steps: Vec::new(),
-            end,
-        };
+        let ended = |end| Applied::new(Vec::new(), end);
         // The stop is over as soon as the apply is.
         let is_stopped = stop.is_stopped();
         let (applied, answer) = match answer {
             Ok(Ok(answer)) => {
                 step.left = touched().map(|it| it.after.clone()).collect();
                 record.done(0, &step).await?;
-                let applied = Applied {
-                    steps: vec![step],
-                    end: End::Whole,
-                };
-                (applied, Some(Ok(answer)))
+                (Applied::new(vec![step], End::Whole), Some(Ok(answer)))
             }
             // The program may handle the refusal.
             Ok(Err(refusal)) => {

@@ -1,7 +1,7 @@
 //! The part of a domain that plans writes, carries them out and takes them back. The module
 //! [`plan`](crate::plan) uses it.
 
-use super::{Mark, Place, Refusal, Value, World};
+use super::{Answer, Mark, Place, Refusal, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -110,6 +110,18 @@ impl Image {
     pub const NOT_TOLD: &str = "the API does not say how to take it back";
 }
 
+/// A content that is to be kept before a write destroys it.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Where it is.
+    pub place: &'a Place,
+    /// The most bytes of it that are kept.
+    pub most_bytes: u64,
+    /// Where the plan has put a [copy](Planning::source) of it, with the mark of that. No later
+    /// write of the plan changes it.
+    pub copy: Option<(&'a Place, &'a Mark)>,
+}
+
 /// Plans writes, carries them out and takes them back.
 ///
 /// The methods that are given a world only read it. A call that gets no answer is made again.
@@ -128,6 +140,13 @@ pub trait Planning: Send + Sync {
     /// A refusal, if the answer says that a part of the write was refused.
     fn left(&self, write: &Write, _answer: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
         Ok(write.touched.iter().map(|it| it.after.clone()).collect())
+    }
+
+    /// Whether a write depends on nothing but the places that it touches, and changes nothing but
+    /// things within containers: it may then be under way together with writes that touch others.
+    /// By default it may not, since only the domain can know.
+    fn is_local(&self, _write: &Write) -> bool {
+        false
     }
 
     /// The places that a call takes away beside doing what it is for, and that no policy need
@@ -219,6 +238,24 @@ pub trait Planning: Send + Sync {
         write.params.clone()
     }
 
+    /// The name of the call that can make a write together with others of the same name. By
+    /// default there is none.
+    fn gathers(&self, _write: &Write) -> Option<String> {
+        None
+    }
+
+    /// The call that makes writes that [gather](Self::gathers), each only if its places are as the
+    /// marks with it say, where the world supports that: the operation and its parameters.
+    fn gathered(&self, _writes: &[(&Write, &[Option<Mark>])]) -> Option<(String, Value)> {
+        None
+    }
+
+    /// What the answer to that call says of one of the writes: the answer that it would have had
+    /// alone. `None` if it says nothing of it.
+    fn answer_of(&self, _write: &Write, _answer: &Value) -> Option<Answer> {
+        None
+    }
+
     /// The parameters of a write as a journal keeps them. A name whose meaning depends on this
     /// process, such as a path from its working directory, is replaced by one that means the same
     /// place in every process. `None`, the default, if those of the write are kept.
@@ -254,6 +291,37 @@ pub trait Planning: Send + Sync {
         destroyed: &HashSet<Place>,
         most_bytes: u64,
     ) -> Result<Image>;
+
+    /// The [images](Planning::image) of several places, in their order. A domain may ask less of
+    /// the world for all of them than for each, and need not read what has a copy.
+    async fn images(
+        &self,
+        world: &dyn World,
+        wanted: &[Wanted<'_>],
+        destroyed: &HashSet<Place>,
+    ) -> Vec<Result<Image>> {
+        let mut images = Vec::with_capacity(wanted.len());
+        for Wanted {
+            place, most_bytes, ..
+        } in wanted
+        {
+            images.push(self.image(world, place, destroyed, *most_bytes).await);
+        }
+        images
+    }
+
+    /// Whether a read is about a container as a whole, so that only writes that are not
+    /// [local](Self::is_local) change its answer. [`images`](Self::images) may ask such a
+    /// question for each of their places: it reaches the world once. By default no read is.
+    fn is_about_container(&self, _operation: &str) -> bool {
+        false
+    }
+
+    /// The place of which a call puts a copy into the place that it changes, with all that a copy
+    /// can take along. By default no call is known to do that.
+    fn source(&self, _operation: &str, _params: &Value) -> Option<Place> {
+        None
+    }
 
     /// The call that deletes what is at a place.
     fn removal(&self, place: &Place) -> (String, Value);

@@ -10,6 +10,7 @@ use crate::domain::{Image, Place, Signature, Write};
 use crate::error::Result;
 use crate::exec::Execution;
 use crate::plan::{Applied, Earlier, End, Plan, Step, effects};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The entry for a plan.
@@ -95,7 +96,7 @@ pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<StepRecord> 
 }
 
 /// The step of an entry.
-fn step_of(stepped: &StepRecord, contents: &Contents) -> Result<Step> {
+fn step_of(number: usize, stepped: &StepRecord, contents: &Contents) -> Result<Step> {
     let images = stepped.images.iter().map(|(place, kept)| {
         let image = match kept {
             ImageRecord::Nothing {} => Image::Nothing,
@@ -115,6 +116,7 @@ fn step_of(stepped: &StepRecord, contents: &Contents) -> Result<Step> {
         Ok((place.clone(), image))
     });
     Ok(Step {
+        number,
         found: stepped.found.clone(),
         images: images.collect::<Result<_>>()?,
         left: stepped.left.clone(),
@@ -124,10 +126,15 @@ fn step_of(stepped: &StepRecord, contents: &Contents) -> Result<Step> {
 
 /// The progress of a plan's apply.
 pub(super) fn earlier_of(known: &PlanState, contents: &Contents) -> Result<Earlier> {
-    let step = |stepped: &StepRecord| step_of(stepped, contents);
+    let steps = |kept: &BTreeMap<usize, StepRecord>| -> Result<Vec<Step>> {
+        let steps = kept.iter();
+        steps
+            .map(|(number, stepped)| step_of(*number, stepped, contents))
+            .collect()
+    };
     Ok(Earlier {
-        made: known.made.iter().map(step).collect::<Result<_>>()?,
-        begun: known.begun.as_ref().map(step).transpose()?,
+        made: steps(&known.made)?,
+        begun: steps(&known.begun)?,
     })
 }
 

@@ -108,13 +108,21 @@ impl Journal {
     /// others; the session goes on without it. [`Error::File`] if the disk failed: no later
     /// entry is accepted, and the session must be resumed.
     pub fn append(&self, entry: Entry) -> Result<()> {
-        let at = (self.clock)();
+        self.append_all(vec![entry])
+    }
+
+    /// Adds entries, all of them or none: they are on the disk together.
+    fn append_all(&self, entries: Vec<Entry>) -> Result<()> {
+        let entries = entries.into_iter().map(|entry| ((self.clock)(), entry));
+        let entries = entries.collect();
         let Inner { log, state, .. } = &mut *self.lock();
-        let encoded = log.encode(at, entry)?;
-        state
-            .take(at, encoded.entry())
-            .map_err(|problem| self.problem(problem))?;
-        let kept = log.keep(encoded);
+        let encoded = log.encode(entries)?;
+        let mut lines = encoded.lines().iter();
+        let taken = lines.try_for_each(|line| state.take(line.at, &line.entry));
+        let kept = match taken {
+            Ok(()) => log.keep(encoded),
+            Err(problem) => Err(self.problem(problem)),
+        };
         if kept.is_err()
             && let Ok(lines) = log::read_file(&self.folder.join(super::JOURNAL))
             && let Ok(there) = State::of(&lines.lines)
@@ -122,7 +130,7 @@ impl Journal {
             // Back to the entries that are on the disk.
             *state = there;
         }
-        kept.map(drop)
+        kept
     }
 
     /// A policy applies from now on. Nothing is written if it is the current one.
@@ -446,20 +454,40 @@ struct Recorded<'a> {
     plan: u64,
 }
 
-#[async_trait]
-impl Record for Recorded<'_> {
-    async fn intent(&mut self, number: usize, step: &Step) -> Result<()> {
+impl Recorded<'_> {
+    fn intent_of(&self, number: usize, step: &Step) -> Result<Entry> {
         let step = keep_step(step, &self.journal.contents)?;
         let plan = self.plan;
-        self.journal.append(Entry::Intent { plan, number, step })
+        Ok(Entry::Intent { plan, number, step })
     }
 
-    async fn done(&mut self, number: usize, step: &Step) -> Result<()> {
-        self.journal.append(Entry::Done {
+    fn done_of(&self, number: usize, step: &Step) -> Entry {
+        Entry::Done {
             plan: self.plan,
             number,
             left: step.left.clone(),
             ids: step.ids.clone(),
-        })
+        }
+    }
+}
+
+#[async_trait]
+impl Record for Recorded<'_> {
+    async fn intent(&mut self, number: usize, step: &Step) -> Result<()> {
+        self.journal.append(self.intent_of(number, step)?)
+    }
+
+    async fn done(&mut self, number: usize, step: &Step) -> Result<()> {
+        self.journal.append(self.done_of(number, step))
+    }
+
+    async fn intents(&mut self, steps: &[&Step]) -> Result<()> {
+        let entries = steps.iter().map(|step| self.intent_of(step.number, step));
+        self.journal.append_all(entries.collect::<Result<_>>()?)
+    }
+
+    async fn all_done(&mut self, steps: &[&Step]) -> Result<()> {
+        let entries = steps.iter().map(|step| self.done_of(step.number, step));
+        self.journal.append_all(entries.collect())
     }
 }

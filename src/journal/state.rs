@@ -9,6 +9,7 @@ use crate::agent::{Past, Session};
 use crate::dialogue::{Conversation, Update, Violation};
 use jiff::Timestamp;
 use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of a session. Contents are named, not read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -61,10 +62,10 @@ pub struct PlanState {
     pub planned: Planned,
     /// The decision, and who made it.
     pub decided: Option<(Verdict, DecidedBy)>,
-    /// The writes that were made, from the first on.
-    pub made: Vec<StepRecord>,
-    /// The next write, if it was begun. Whether it was made is unknown.
-    pub begun: Option<StepRecord>,
+    /// The writes that were made, by their numbers in the plan. Some may be missing between them.
+    pub made: BTreeMap<usize, StepRecord>,
+    /// The writes that were begun. Whether they were made is unknown.
+    pub begun: BTreeMap<usize, StepRecord>,
     /// How the apply ended, once it did, and why.
     pub end: Option<(Ending, String)>,
     /// Whether it was undone.
@@ -84,9 +85,14 @@ impl PlanState {
         matches!(self.decided, Some((Verdict::Apply {}, _))) && self.end.is_none()
     }
 
+    /// The numbers of the writes that were made.
+    pub fn numbers(&self) -> BTreeSet<usize> {
+        self.made.keys().copied().collect()
+    }
+
     /// Whether it changed the world, or may have.
     pub fn has_effect(&self) -> bool {
-        !self.made.is_empty() || self.begun.is_some()
+        !self.made.is_empty() || !self.begun.is_empty()
     }
 }
 
@@ -165,7 +171,8 @@ impl State {
                 self.plan_mut(*plan)?.decided = Some((verdict.clone(), *by));
             }
             Entry::Intent { plan, number, step } => {
-                self.open_plan(*plan, *number)?.begun = Some(step.clone());
+                let known = self.open_plan(*plan, *number)?;
+                known.begun.insert(*number, step.clone());
             }
             Entry::Done {
                 plan,
@@ -174,13 +181,13 @@ impl State {
                 ids,
             } => {
                 let known = self.open_plan(*plan, *number)?;
-                let begun = known.begun.take();
+                let begun = known.begun.remove(number);
                 let mut step = begun.ok_or_else(|| {
                     format!("write {number} of plan {plan} was made and not begun")
                 })?;
                 step.left.clone_from(left);
                 step.ids.clone_from(ids);
-                known.made.push(step);
+                known.made.insert(*number, step);
                 self.steps.push((*plan, *number));
                 self.step_times.push(self.now);
             }
@@ -232,8 +239,10 @@ impl State {
 
     fn applied(&mut self, plan: u64, end: (Ending, String)) -> Result<(), String> {
         let known = self.plan_mut(plan)?;
-        // Before an apply is reported as stopped, the fate of a begun write is looked up.
-        known.begun.take_if(|_| end.0 == Ending::Stopped);
+        // Before an apply is reported as stopped, the fate of the begun writes is looked up.
+        if end.0 == Ending::Stopped {
+            known.begun.clear();
+        }
         let is_whole = end.0 == Ending::Whole;
         known.end = Some(end);
         match known.planned.origin {
@@ -263,8 +272,8 @@ impl State {
         self.plans.push(PlanState {
             planned: planned.clone(),
             decided: None,
-            made: Vec::new(),
-            begun: None,
+            made: BTreeMap::new(),
+            begun: BTreeMap::new(),
             end: None,
             undone: false,
             partly_undone: false,
@@ -285,14 +294,17 @@ impl State {
         known.ok_or_else(|| format!("there is no plan {id}"))
     }
 
-    /// The plan, if the write with this index is its next one.
+    /// The plan, if it has a write with this index that was not made.
     fn open_plan(&mut self, id: u64, number: usize) -> Result<&mut PlanState, String> {
         let known = self.plan_mut(id)?;
-        let next = known.made.len();
-        match number == next && number < known.planned.writes.len() {
+        if known.made.contains_key(&number) {
+            return Err(format!("write {number} of plan {id} was made before"));
+        }
+        let count = known.planned.writes.len();
+        match number < count {
             true => Ok(known),
             false => Err(format!(
-                "write {number} of plan {id} stands where write {next} should"
+                "write {number} of plan {id} is none of its {count} writes"
             )),
         }
     }

@@ -24,10 +24,10 @@ pub struct Log {
     broken: bool,
 }
 
-/// A line that can be kept as it is: its entry has a form in bytes, and is short enough.
+/// Lines that can be kept as they are: their entries have a form in bytes, and are short enough.
 #[derive(Debug)]
 pub(super) struct Encoded {
-    line: Line,
+    lines: Vec<Line>,
     bytes: Vec<u8>,
     sum: u32,
 }
@@ -75,17 +75,17 @@ impl Log {
     /// # Errors
     /// [`Error::Usage`] if the entry is too long for a line; the log is as it was. Other
     /// errors are the disk's, and the log accepts no further line.
-    pub fn append(&mut self, at: Timestamp, entry: Entry) -> Result<Line> {
-        let encoded = self.encode(at, entry)?;
+    pub fn append(&mut self, at: Timestamp, entry: Entry) -> Result<()> {
+        let encoded = self.encode(vec![(at, entry)])?;
         self.keep(encoded)
     }
 
-    /// Makes the next line of an entry. Nothing is written.
+    /// Makes the next lines, one an entry. Nothing is written.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the entry is too long for a line; [`Error::Content`] if an
+    /// [`Error::Usage`] if an entry is too long for a line; [`Error::Content`] if an
     /// earlier line could not be kept.
-    pub(super) fn encode(&self, at: Timestamp, entry: Entry) -> Result<Encoded> {
+    pub(super) fn encode(&self, entries: Vec<(Timestamp, Entry)>) -> Result<Encoded> {
         if self.broken {
             return Err(Error::Content {
                 path: self.path.clone(),
@@ -93,21 +93,28 @@ impl Log {
                     .to_owned(),
             });
         }
-        let line = Line {
-            number: self.last + 1,
-            at,
-            entry,
+        let mut encoded = Encoded {
+            lines: Vec::with_capacity(entries.len()),
+            bytes: Vec::new(),
+            sum: self.sum,
         };
-        let (bytes, sum) = write_within(&line, self.sum, self.longest)?;
-        Ok(Encoded { line, bytes, sum })
+        for (number, (at, entry)) in (self.last + 1..).zip(entries) {
+            let line = Line { number, at, entry };
+            let (bytes, sum) = write_within(&line, encoded.sum, self.longest)?;
+            encoded.bytes.extend(bytes);
+            encoded.sum = sum;
+            encoded.lines.push(line);
+        }
+        Ok(encoded)
     }
 
-    /// Adds the line that [`Log::encode`] made: it is on the disk when this returns.
+    /// Adds the lines that [`Log::encode`] made: they are on the disk when this returns. Of
+    /// several, a process that ends before that leaves the first ones, or none.
     ///
     /// # Errors
     /// [`Error::File`]; the log accepts no further line.
-    pub(super) fn keep(&mut self, encoded: Encoded) -> Result<Line> {
-        let Encoded { line, bytes, sum } = encoded;
+    pub(super) fn keep(&mut self, encoded: Encoded) -> Result<()> {
+        let Encoded { lines, bytes, sum } = encoded;
         let written = self.file.add(&bytes);
         if let Err(source) = written.and_then(|()| self.file.sync()) {
             self.broken = true;
@@ -116,8 +123,9 @@ impl Log {
             return Err(Error::file("cannot write to", &self.path)(source));
         }
         self.bytes += bytes.len() as u64;
-        (self.last, self.sum) = (line.number, sum);
-        Ok(line)
+        self.last += lines.len() as u64;
+        self.sum = sum;
+        Ok(())
     }
 
     /// Puts another disk in the place of the file, and limits the length of lines.
@@ -131,8 +139,8 @@ impl Log {
 }
 
 impl Encoded {
-    pub(super) fn entry(&self) -> &Entry {
-        &self.line.entry
+    pub(super) fn lines(&self) -> &[Line] {
+        &self.lines
     }
 }
 

@@ -330,8 +330,8 @@ fn turn_of(state: &State, turn: usize) -> Option<Report> {
 
 /// The effects of a plan that were made.
 fn made(known: &PlanState) -> Vec<Effect> {
-    match known.made.len() {
-        0 => Vec::new(),
-        made => known.planned.outline().first(made).effects,
+    match known.made.is_empty() {
+        true => Vec::new(),
+        false => known.planned.outline().only(&known.numbers()).effects,
     }
 }

@@ -3,26 +3,40 @@
 //!
 //! A program runs on a [`Draft`] first: a fork of the world that records every write, and
 //! what it saw at each place. The recorded writes are a [`Plan`], for people as a table and
-//! for programs as JSON. [`Apply`] makes the writes in order. Before each one it checks that
-//! the places are as the plan saw them; if something has changed, it ends before that write.
-//! [`Stop`] ends it early, and so does a world that is silent for too long. [`undo()`] turns an
-//! apply into the writes that take it back, to be planned and applied in the same way.
+//! for programs as JSON. [`Apply`] makes the writes. Those that have nothing to do with each other
+//! are under way together, [so many at once](Apply::window); the others keep the order of the plan.
+//! Before each one it checks that the places are as the plan saw them; if something has changed,
+//! it ends before that write: what is under way comes to its end, and nothing new is begun.
+//! [`Stop`] ends it early in the same way, and so does a world that is silent for too long. So
+//! the writes that were made are a set, not the first ones: each [`Step`] has its number.
+//! [`undo()`] turns an apply into the writes that take it back, to be planned and applied in the
+//! same way.
 
 mod apply;
 mod changes;
+mod copies;
 mod draft;
 mod effects;
+mod ended;
 mod lasting;
+mod look;
+mod memory;
 mod names;
+mod order;
+mod pace;
+mod progress;
 mod provenance;
+mod resume;
 mod retry;
 mod stop;
 mod undo;
+mod window;
 mod write;
 
-pub use apply::{Applied, Apply, Earlier, End, Patience, Record, Step, Unrecorded};
+pub use apply::{Apply, Earlier, Patience, Record, Step, Unrecorded};
 pub use draft::Draft;
 pub use effects::{Effect, Gravity, Kind, Totals, effects};
+pub use ended::{Applied, End};
 pub(crate) use stop::Flag;
 pub use stop::Stop;
 pub use undo::{Undo, undo};
@@ -32,6 +46,7 @@ use crate::domain::{Domain, Place, Planning, Write};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The effects that a program would have: its writes, and their totals.
@@ -94,11 +109,12 @@ impl Plan {
         }
     }
 
-    /// The plan as far as it was carried out, when only the first `made` writes were made.
+    /// The plan as far as it was carried out, when only the writes with these numbers were made.
     #[must_use]
-    pub fn first(mut self, made: usize) -> Plan {
-        if made < self.writes.len() {
-            self.writes.truncate(made);
+    pub fn only(mut self, made: &BTreeSet<usize>) -> Plan {
+        if made.len() < self.writes.len() {
+            let mut number = 0..;
+            (self.writes).retain(|_| number.next().is_some_and(|number| made.contains(&number)));
             self.effects = effects(&self.writes);
             let made = lasting::told(&self.writes, &self.effects);
             let changed = |place: &Place| self.effects.iter().any(|it| it.place == *place);

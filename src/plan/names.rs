@@ -11,15 +11,6 @@ use std::collections::HashMap;
 pub(super) struct Names(HashMap<String, String>);
 
 impl Names {
-    /// Those that the first writes were given.
-    pub fn of(writes: &[Write], steps: &[Step]) -> Names {
-        let mut names = Names::default();
-        for (write, step) in writes.iter().zip(steps) {
-            names.learn(write, step);
-        }
-        names
-    }
-
     /// Notes what a write was given. `write` is as the draft recorded it.
     pub fn learn(&mut self, write: &Write, step: &Step) {
         for (name, drafted) in &write.ids {

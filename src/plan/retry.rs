@@ -1,6 +1,6 @@
 //! Reads that are tried again while the world does not answer.
 
-use super::apply::Patience;
+use super::Patience;
 use super::write::is_passing;
 use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;

@@ -51,12 +51,12 @@ impl Undo {
                     && things.contains(place.segments())
                     && !written.contains(place)
             };
-            let is_as = |mark: fn(&Touched) -> &Option<Mark>| {
-                let mut all = write.touched.iter();
-                all.all(|touched| Mark::same(mark(touched).as_ref(), of(touched).as_ref()))
-            };
-            let is_open = write.touched.iter().all(is_open);
-            let (is_left, is_back) = (is_open || is_as(|it| &it.before), is_as(|it| &it.after));
+            let is = |mark: &Option<Mark>, it| Mark::same(mark.as_ref(), of(it).as_ref());
+            let mut all = write.touched.iter();
+            let is_left = all.all(|it| is_open(it) || is(&it.before, it));
+            // A place that it only depends on need not be there any more.
+            let mut changed = write.touched.iter().filter(|it| it.changed);
+            let is_back = changed.all(|it| is(&it.after, it));
             if write
                 .touched
                 .iter()
@@ -73,9 +73,11 @@ impl Undo {
                 kept.push(write);
                 continue;
             }
-            left_alone.extend(write.touched.iter().map(|touched| touched.place.clone()));
+            let changed = write.touched.into_iter().filter(|it| it.changed);
+            let changed: Vec<Touched> = changed.collect();
+            left_alone.extend(changed.iter().map(|touched| touched.place.clone()));
             if !is_back {
-                for Touched { place, .. } in write.touched {
+                for Touched { place, .. } in changed {
                     self.left_alone.push(place.clone());
                     self.lost.push((place, "it has changed since".to_owned()));
                 }
@@ -93,7 +95,8 @@ impl Undo {
 /// Containers are made before, and taken away after, everything in them; and what lets contents
 /// in is made before they come back, what keeps them out afterwards.
 pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: Keeping) -> Undo {
-    let writes = writes.get(..steps.len()).unwrap_or(writes);
+    let made = steps.iter().filter_map(|step| writes.get(step.number));
+    let writes: &[Write] = &made.cloned().collect::<Vec<Write>>();
     let (changes, names) = changes(planning, writes, steps);
     let made: Vec<Write> = (writes.iter())
         .map(|write| names.write(write).into_owned())
@@ -102,7 +105,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
     let versions = versions(planning, &made, steps);
     let containers: HashSet<&str> = (changes.iter())
         .filter(|it| it.place.is_container())
-        .filter(|it| *it.image == Image::Nothing || it.is_gone())
+        .filter(|it| *it.image == Image::Nothing || it.left().is_none())
         .map(|it| it.place.root())
         .collect();
     let mut settings: HashMap<&str, Vec<&Change<'_>>> = HashMap::new();
@@ -119,7 +122,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             continue;
         }
         // A version that the plan made and took away again.
-        if change.is_gone() && versions.contains(&change.place) {
+        if change.left().is_none() && versions.contains(&change.place) {
             continue;
         }
         if destroyed.is_settled(&change.place) {
@@ -131,7 +134,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         let later: Vec<&Place> = later.map(|it| &it.place).collect();
         match change.inverses(planning, &destroyed, &later) {
             Ok(mut some) => {
-                if change.place.is_container() && change.is_gone() {
+                if change.place.is_container() && change.left().is_none() {
                     some = made_again(planning, change, some, settings);
                 }
                 back.extend(some.into_iter().map(|it| (rank(planning, change, &it), it)));
@@ -145,7 +148,20 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         }
     }
     back.sort_by_key(|(rank, inverse)| (*rank, std::cmp::Reverse(inverse.of)));
+    let left: HashMap<&Place, Option<&Mark>> = (changes.iter())
+        .map(|change| (&change.place, change.left()))
+        .collect();
     let back = back.into_iter().map(|(_, Inverse { mut write, .. })| {
+        // What is copied back must still be the copy.
+        let source = planning.source(&write.operation, &write.params);
+        if let Some((source, mark)) = source.and_then(|it| Some((it.clone(), *left.get(&it)?))) {
+            write.touched.push(Touched {
+                place: source,
+                before: mark.cloned(),
+                after: mark.cloned(),
+                ..Touched::default()
+            });
+        }
         write.lasting = planning.lasting(&write);
         write
     });

@@ -1,14 +1,14 @@
-//! One write of a plan: check the places, keep the contents that it destroys, record the
-//! intent, make it, and find out whether it was made, whatever the world answers.
+//! One write of a plan: make it, and find out whether it was made, whatever the world answers.
 
-use super::apply::{Applied, Apply, End, Memory, Record, Step};
-use super::names::Names;
+use super::pace::Pace;
 use super::retry::Retrying;
-use crate::domain::{Ids, Image, Mark, Place, Refusal, Value, Write};
+use super::{Apply, End, Record, Step};
+use crate::domain::{Answer, Ids, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
+use futures_util::future::join_all;
 
 /// An answer of the world that leaves open whether a write was made.
-enum Doubt {
+pub(super) enum Doubt {
     Refused(Refusal),
     Unanswered(Error),
 }
@@ -28,78 +28,21 @@ enum Seen {
 }
 
 impl Apply<'_> {
-    /// Makes one write. `begun` is its step where an interrupted apply had begun it.
-    pub(super) async fn make(
-        &self,
-        number: usize,
-        write: &Write,
-        begun: Option<Step>,
-        memory: &mut Memory,
-        record: &mut dyn Record,
-    ) -> Result<Step, End> {
-        if let Some(mut step) = begun {
-            let seen = self.seen(write, &step.found).await.map_err(End::Failed)?;
-            if let Seen::Made(left) = seen {
+    /// The step of a write that had been begun, where it was made.
+    pub(super) async fn was_made(&self, write: &Write, mut step: Step) -> Result<Option<Step>> {
+        Ok(match self.seen(write, &step.found).await? {
+            Seen::Made(left) => {
                 step.left = left;
-                record.done(number, &step).await.map_err(End::Failed)?;
-                return Ok(step);
+                Some(step)
             }
-        }
-        memory.in_doubt = false;
-        let mut step = self.look(write, memory).await?;
-        self.keep(write, &mut step, memory)
-            .await
-            .map_err(End::Failed)?;
-        if self.stop.is_stopped() {
-            return Err(End::Stopped);
-        }
-        record.intent(number, &step).await.map_err(End::Failed)?;
-        memory.in_doubt = true;
-        (step.left, step.ids) = self.carry_out(write, &step.found).await?;
-        record.done(number, &step).await.map_err(End::Failed)?;
-        Ok(step)
+            _ => None,
+        })
     }
 
-    /// Finds out whether the write that an interrupted apply had begun was made. Makes no
-    /// write: the apply ends here, and can be taken back. A write of several things counts
-    /// as made if one of them was.
-    pub async fn settle(&self, record: &mut dyn Record) -> Applied {
-        let mut steps = self.earlier.made.clone();
-        let begun = self.earlier.begun.clone();
-        let end = match self.begun_was_made(steps.len(), begun, record).await {
-            Ok(made) => {
-                steps.extend(made);
-                if steps.len() < self.writes.len() {
-                    End::Stopped
-                } else {
-                    End::Whole
-                }
-            }
-            Err(end) => end,
-        };
-        Applied { steps, end }
-    }
-
-    /// The step of the write that an interrupted apply had begun, where it was made.
-    pub(super) async fn begun_was_made(
+    /// The same of a write that is not to be made any more: it also counts as made if only a
+    /// part of it was.
+    pub(super) async fn settled(
         &self,
-        number: usize,
-        begun: Option<Step>,
-        record: &mut dyn Record,
-    ) -> Result<Option<Step>, End> {
-        match (begun, self.writes.get(number)) {
-            (Some(step), Some(write)) => {
-                let names = Names::of(self.writes, &self.earlier.made);
-                self.settled(number, &names.write(write), step, record)
-                    .await
-            }
-            _ => Ok(None),
-        }
-    }
-
-    async fn settled(
-        &self,
-        number: usize,
         write: &Write,
         mut step: Step,
         record: &mut dyn Record,
@@ -129,67 +72,36 @@ impl Apply<'_> {
                 now
             }
         };
-        record.done(number, &step).await.map_err(End::Failed)?;
+        record.done(step.number, &step).await.map_err(End::Failed)?;
         Ok(Some(step))
     }
 
-    /// Checks that every place is as the plan saw it.
-    async fn look(&self, write: &Write, memory: &Memory) -> Result<Step, End> {
-        let found = self.marks(write).await.map_err(End::Failed)?;
-        for (touched, found) in write.touched.iter().zip(&found) {
-            let expected = memory.expected(&touched.place, &touched.before);
-            let is_unknown =
-                expected.as_ref().is_some_and(Mark::is_unknown) || memory.is_of_own(&touched.place);
-            if !is_unknown && !Mark::same(expected.as_ref(), found.as_ref()) {
-                return Err(End::Drifted {
-                    place: touched.place.clone(),
-                    expected: expected.clone(),
-                    found: found.clone(),
-                });
-            }
-        }
-        Ok(Step {
-            found,
-            ..Step::default()
-        })
-    }
-
-    /// Keeps an image of each place that is changed for the first time.
-    async fn keep(&self, write: &Write, step: &mut Step, memory: &mut Memory) -> Result<()> {
-        for (touched, found) in write.touched.iter().zip(&step.found) {
-            let place = &touched.place;
-            if !touched.changed || memory.kept.contains(place) {
-                continue;
-            }
-            let image = match found {
-                None => Image::Nothing,
-                Some(mark) => {
-                    let room = self.keeping.most_bytes_in_all.saturating_sub(memory.bytes);
-                    let most = self.keeping.most_bytes.min(room);
-                    memory.bytes += mark.size.min(most);
-                    let destroyed = &memory.destroyed;
-                    let reads = self.reads();
-                    self.planning.image(&reads, place, destroyed, most).await?
-                }
-            };
-            step.images.push((place.clone(), image));
-        }
-        Ok(())
-    }
-
-    /// Makes the call, and tries again until it is known whether the write was made.
-    async fn carry_out(
+    /// Makes the call, and tries again until it is known whether the write was made. `first` is
+    /// what came of it where it was tried before.
+    pub(super) async fn carry_out(
         &self,
         write: &Write,
         found: &[Option<Mark>],
+        pace: &Pace,
+        mut first: Option<Doubt>,
     ) -> Result<(Vec<Option<Mark>>, Ids), End> {
         let mut params = self.planning.guarded(write, found);
         let mut wait = self.patience.first_wait;
         for attempt in 1.. {
-            let doubt = match self.call(write, &params).await {
-                Ok(made) => return Ok(made),
+            let tried = match first.take() {
+                Some(doubt) => Err(doubt),
+                None => self.call(write, &params).await,
+            };
+            let doubt = match tried {
+                Ok(made) => {
+                    pace.faster();
+                    return Ok(made);
+                }
                 Err(doubt) => doubt,
             };
+            if matches!(&doubt, Doubt::Refused(refusal) if is_passing(refusal)) {
+                pace.slower();
+            }
             let seen = match self.seen(write, found).await {
                 Ok(seen) => seen,
                 Err(error) => {
@@ -245,10 +157,57 @@ impl Apply<'_> {
         // in a versioned bucket, and a delete could hit what someone put there meanwhile.
         let answer = self.world.call_once(&write.operation, params).await;
         let answer = answer.map_err(Doubt::Unanswered)?;
+        self.told(write, answer)
+    }
+
+    /// What an answer says of a write.
+    fn told(&self, write: &Write, answer: Answer) -> Result<(Vec<Option<Mark>>, Ids), Doubt> {
         let answer = answer.map_err(Doubt::Refused)?;
         let left = self.planning.left(write, &answer);
         let ids = self.planning.ids(&write.operation, &write.params, &answer);
         Ok((left.map_err(Doubt::Refused)?, ids))
+    }
+
+    /// Makes several writes by one call. What is not made by it, or not known to be, is made or
+    /// found out alone.
+    pub(super) async fn carry_out_all(
+        &self,
+        writes: &[(&Write, &[Option<Mark>])],
+        pace: &Pace,
+    ) -> Vec<Result<(Vec<Option<Mark>>, Ids), End>> {
+        let answer = match self.planning.gathered(writes) {
+            Some((operation, params)) => Some(self.world.call_once(&operation, &params).await),
+            None => None,
+        };
+        let each = writes.iter().map(|(write, _)| match &answer {
+            None => Err(None),
+            Some(Ok(Ok(answer))) => match self.planning.answer_of(write, answer) {
+                Some(alone) => self.told(write, alone).map_err(Some),
+                None => Err(Some(Doubt::Unanswered(Error::World(
+                    "the answer says nothing of it".to_owned(),
+                )))),
+            },
+            // Nothing was made, and perhaps each can be alone.
+            Some(Ok(Err(refusal))) if knows_no_conditions(refusal) => {
+                pace.alone();
+                Err(None)
+            }
+            Some(Ok(Err(refusal))) => Err(Some(Doubt::Refused(refusal.clone()))),
+            Some(Err(error)) => Err(Some(Doubt::Unanswered(Error::World(error.to_string())))),
+        });
+        let each: Vec<_> = each.collect();
+        let ends = writes
+            .iter()
+            .zip(each)
+            .map(async |((write, found), made)| match made {
+                Ok(made) => {
+                    pace.faster();
+                    Ok(made)
+                }
+                Err(doubt) => self.carry_out(write, found, pace, doubt).await,
+            });
+        let ends: Vec<_> = ends.collect();
+        join_all(ends).await
     }
 
     /// The marks of a write's places as they are now.
@@ -262,7 +221,7 @@ impl Apply<'_> {
     }
 
     /// The world, for reads that are tried again.
-    fn reads(&self) -> Retrying<'_> {
+    pub(super) fn reads(&self) -> Retrying<'_> {
         Retrying {
             world: self.world,
             patience: self.patience,

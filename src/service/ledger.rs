@@ -162,7 +162,7 @@ impl Ledger {
             let plans = state.plans.iter();
             let plans = plans.filter(|known| {
                 let is_unknown = matches!(known.end, Some((Ending::Unknown, _)));
-                is_unknown && known.begun.is_some() && !known.undone
+                is_unknown && !known.begun.is_empty() && !known.undone
             });
             plans.map(|known| known.planned.id).collect()
         };
@@ -282,7 +282,7 @@ impl Ledger {
 
     /// The plan that takes back a plan in the world as it is now.
     async fn inverse(&self, of: u64) -> Result<Proposal> {
-        let is_open = |known: &PlanState| known.is_open() || known.begun.is_some();
+        let is_open = |known: &PlanState| known.is_open() || !known.begun.is_empty();
         if (self.journal).with_state(|state| state.plan(of).is_some_and(is_open)) {
             self.look_into(of).await?;
         }

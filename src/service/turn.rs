@@ -184,26 +184,30 @@ fn close_apply(ledger: &Ledger, turn: usize, uid: u32) -> Result<Option<Abandone
         let mut abandoned = Abandoned {
             made: 0,
             of: 0,
-            in_doubt: false,
+            in_doubt: 0,
         };
         for known in state.plans_of(turn, uid).filter(|known| known.has_effect()) {
             abandoned.made += known.made.len();
             abandoned.of += known.planned.writes.len();
-            abandoned.in_doubt |= known.begun.is_some();
+            abandoned.in_doubt += known.begun.len();
         }
         let open = state.plan_of(turn, uid).filter(|known| known.is_open());
-        let open = open.map(|known| (known.planned.id, known.begun.is_some()));
+        let open = open.map(|known| (known.planned.id, known.begun.len()));
         (open, abandoned)
     });
     if let Some((id, in_doubt)) = open {
         let steps = ledger.journal.plan_and_steps(id)?.1.made;
-        let end = if in_doubt {
-            End::Unknown(Error::World("its answer was not waited for".to_owned()))
-        } else {
-            End::Stopped
+        let end = match in_doubt {
+            0 => End::Stopped,
+            _ => End::Unknown(Error::World("its answer was not waited for".to_owned())),
         };
-        ledger.journal.applied(id, &Applied { steps, end })?;
+        let applied = Applied {
+            steps,
+            end,
+            in_doubt,
+        };
+        ledger.journal.applied(id, &applied)?;
     }
-    let has_effect = abandoned.made > 0 || abandoned.in_doubt;
+    let has_effect = abandoned.made > 0 || abandoned.in_doubt > 0;
     Ok(has_effect.then_some(abandoned))
 }

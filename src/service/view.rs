@@ -99,7 +99,7 @@ impl PlanView {
 
     /// The part of a plan in the journal that was carried out.
     pub fn done(known: &PlanState, words: &Words) -> Self {
-        let done = known.planned.outline().first(known.made.len());
+        let done = known.planned.outline().only(&known.numbers());
         PlanView {
             by: known.decided.as_ref().map(|(_, by)| *by),
             ..PlanView::new(known.planned.id, known.planned.origin, &done, words)
@@ -206,14 +206,14 @@ pub struct Abandoned {
     pub made: usize,
     /// The writes that there were to make.
     pub of: usize,
-    /// Whether one more write was begun and may have been made.
-    pub in_doubt: bool,
+    /// How many more writes were begun and may have been made.
+    pub in_doubt: usize,
 }
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.running, &self.apply) {
-            (_, Some(Abandoned { made, of, in_doubt })) if made == of && !in_doubt => {
+            (_, Some(Abandoned { made, of, in_doubt })) if made == of && *in_doubt == 0 => {
                 let were = if *made == 1 {
                     "write was"
                 } else {
@@ -223,8 +223,10 @@ impl fmt::Display for Stopped {
             }
             (_, Some(Abandoned { made, of, in_doubt })) => {
                 write!(f, "Stopped. Only {made} of {of} planned writes were made")?;
-                if *in_doubt {
-                    f.write_str("; it is not known whether one more was made")?;
+                match in_doubt {
+                    0 => {}
+                    1 => f.write_str("; it is not known whether one more was made")?,
+                    more => write!(f, "; it is not known whether {more} more were made")?,
                 }
                 f.write_str(".")
             }
@@ -334,12 +336,14 @@ mod tests {
             stopped.to_string()
         };
         let nothing = "Stopped. The program of goal 1 was running, and has changed nothing.";
-        assert_eq!(said(0, 0, false), nothing);
-        assert_eq!(said(1, 1, false), "Stopped. 1 write was made.");
-        assert_eq!(said(2, 2, false), "Stopped. 2 writes were made.");
+        assert_eq!(said(0, 0, 0), nothing);
+        assert_eq!(said(1, 1, 0), "Stopped. 1 write was made.");
+        assert_eq!(said(2, 2, 0), "Stopped. 2 writes were made.");
         let part = "Stopped. Only 1 of 3 planned writes were made";
-        assert_eq!(said(1, 3, false), format!("{part}."));
+        assert_eq!(said(1, 3, 0), format!("{part}."));
         let doubt = "; it is not known whether one more was made.";
-        assert_eq!(said(1, 3, true), format!("{part}{doubt}"));
+        assert_eq!(said(1, 3, 1), format!("{part}{doubt}"));
+        let doubts = "; it is not known whether 2 more were made.";
+        assert_eq!(said(1, 3, 2), format!("{part}{doubts}"));
     }
 }

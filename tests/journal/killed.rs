@@ -406,7 +406,7 @@ fn an_apply_that_was_killed_is_taken_back() {
     let state = killed.state();
     assert!(state.plans[0].undone && state.cut_off().is_none(), "{said}");
     // A write that was under way is known by now, and none was made to find out.
-    assert!(state.plans[0].begun.is_none() && state.plans[0].made.len() < 6);
+    assert!(state.plans[0].begun.is_empty() && state.plans[0].made.len() < 6);
 
     // From the command line, without the model of the session.
     let mut command = home.command("session undo it --yes");

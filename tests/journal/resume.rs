@@ -1,7 +1,7 @@
 //! A session that is cut off after any of its entries goes on as if nothing had been.
 
 use crate::journal::lab::{SCRIPT, begin, clock, play, seen, store, whole};
-use crate::plan::lab::{block_on, signature, world};
+use crate::plan::lab::{at_each_window, block_on, signature, world};
 use dialog2api::domain::World;
 use dialog2api::journal::{Clock, Entry, Store, read};
 use std::path::Path;
@@ -59,6 +59,10 @@ fn straight(store: &Store) -> (String, Vec<Arc<dyn World>>) {
 
 #[test]
 fn a_session_cut_off_anywhere_ends_as_one_that_was_not() {
+    at_each_window(cut_off_anywhere);
+}
+
+fn cut_off_anywhere() {
     let (_folder, store) = store();
     let (expected, worlds) = straight(&store);
     let from = store.folder().join("it");

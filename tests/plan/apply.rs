@@ -1,14 +1,15 @@
 //! The applied effect is the planned one; what drifted stops it.
 
 use crate::plan::lab::{
-    applied, apply, apply as apply_to, block_on, call_all, content, draft, end, planning, recorded,
-    signature, world,
+    applied, apply, apply as apply_to, at_each_window, at_window, block_on, call_all, content,
+    draft, end, planning, signature, world,
 };
 use async_trait::async_trait;
-use dialog2api::domain::{Answer, Layer, Moved, Signer, Value, World};
+use dialog2api::domain::{Answer, Layer, Moved, Signer, Value, World, Write};
 use dialog2api::plan::{Apply, Earlier, Keeping, Record, Step, Stop, Unrecorded, undo};
 use dialog2api::{Error, Result};
 use expect_test::{Expect, expect};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,12 +19,14 @@ use tokio::sync::Notify;
 /// Plans calls, lets someone else meddle, applies, and shows how it ended and what is there.
 #[track_caller]
 fn check(calls: &str, meddling: &str, expected: Expect) {
-    let world = world();
-    let writes = draft(&world, calls);
-    block_on(call_all(&*world, meddling));
-    let applied = applied(&*world, &writes);
-    let end = end(&applied, writes.len());
-    expected.assert_eq(&format!("{end}\n{}", content(&*world)));
+    at_each_window(|| {
+        let world = world();
+        let writes = draft(&world, calls);
+        block_on(call_all(&*world, meddling));
+        let applied = applied(&*world, &writes);
+        let end = end(&applied, writes.len());
+        expected.assert_eq(&format!("{end}\n{}", content(&*world)));
+    });
 }
 
 const CALLS: &str = "put a/new fresh; copy a/x a/copy; delete a/y; put b/x other";
@@ -203,6 +206,7 @@ fn an_apply_that_is_stopped_ends_between_writes() {
     let stop = Stop::default();
     let mut apply = apply(&*world, &writes);
     apply.stop = stop.clone();
+    apply.window = 1;
     let mut watch = |made| {
         if made == 2 {
             stop.stop();
@@ -212,6 +216,19 @@ fn an_apply_that_is_stopped_ends_between_writes() {
     expect!["Interrupted: Only 2 of 4 planned writes were made: it was stopped."]
         .assert_eq(&end(&applied, writes.len()));
     assert_eq!(applied.steps.len(), 2);
+    // What is under way together comes to its end.
+    let world: Arc<dyn World> = crate::plan::lab::world();
+    let mut apply = apply_to(&*world, &writes);
+    apply.stop = stop.clone();
+    apply.window = 3;
+    let mut watch = |made| {
+        if made == 2 {
+            stop.stop();
+        }
+    };
+    let applied = block_on(apply.run(&mut Unrecorded, &mut watch));
+    expect!["Interrupted: Only 3 of 4 planned writes were made: it was stopped."]
+        .assert_eq(&end(&applied, writes.len()));
 }
 
 /// Keeps what is about to be done, and breaks off before the second write.
@@ -233,6 +250,15 @@ impl Record for Broken {
     }
 }
 
+/// The writes that are made one after the other until the record breaks.
+fn broken_off(world: &dyn World, writes: &[Write], record: &mut dyn Record) -> Vec<Step> {
+    let strict = Apply {
+        window: 1,
+        ..apply(world, writes)
+    };
+    block_on(strict.run(record, &mut |_| ())).steps
+}
+
 #[test]
 fn what_an_interrupted_write_did_is_found_out_without_making_it() {
     // What happens of the second write, how many writes then count as made, and whether
@@ -246,8 +272,8 @@ fn what_an_interrupted_write_did_is_found_out_without_making_it() {
         );
         let mut record = Broken(None);
         let earlier = Earlier {
-            made: recorded(&*world, &writes, &mut record).steps,
-            begun: record.0,
+            made: broken_off(&*world, &writes, &mut record),
+            begun: record.0.into_iter().collect(),
         };
         block_on(call_all(&*world, happens));
         let then = content(&*world);
@@ -311,13 +337,12 @@ impl Layer for Silent {
     }
 }
 
-#[test]
-fn a_write_that_hangs_ends_at_the_deadline_and_is_found_out_about_later() {
+/// What is seen where every call of an apply in turn is the first that is not answered.
+fn hanging(calls: usize) -> String {
     let world = world();
     let writes = draft(&world, "put a/one 1; put a/two 2");
     let mut seen = String::new();
-    // Every call of an apply in turn is the first that is not answered.
-    for from in 0..4 {
+    for from in 0..calls {
         let world = world.fork().unwrap();
         let silent = Silent {
             world: world.clone(),
@@ -330,7 +355,7 @@ fn a_write_that_hangs_ends_at_the_deadline_and_is_found_out_about_later() {
         let applied = block_on(apply.run(&mut begun, &mut |_| ()));
         let earlier = Earlier {
             made: applied.steps.clone(),
-            begun: begun.0,
+            begun: begun.0.into_values().collect(),
         };
         // It goes on where it ended: nothing is made twice, and nothing is left out.
         let again = Apply {
@@ -345,12 +370,28 @@ fn a_write_that_hangs_ends_at_the_deadline_and_is_found_out_about_later() {
             end(&again, writes.len())
         );
     }
-    expect![[r#"
+    seen
+}
+
+#[test]
+fn a_write_that_hangs_ends_at_the_deadline_and_is_found_out_about_later() {
+    at_window(1, || {
+        expect![[r#"
         0: ConnectionLost: Nothing was changed: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
         1: ConnectionLost: Whether the first write was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
         2: ConnectionLost: Only 1 of 2 planned writes were made: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
         3: ConnectionLost: 1 of 2 planned writes were made. Whether the next one was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
-    "#]].assert_eq(&seen);
+    "#]].assert_eq(&hanging(4));
+    });
+    // Both are looked at together, and are under way together.
+    at_window(32, || {
+        expect![[r#"
+        0: ConnectionLost: Nothing was changed: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
+        1: ConnectionLost: Nothing was changed: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
+        2: ConnectionLost: Whether any of 2 writes were made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
+        3: ConnectionLost: 1 of 2 planned writes were made. Whether the next one was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
+    "#]].assert_eq(&hanging(4))
+    });
 }
 
 /// A world whose puts are transfers. Each look at what was moved finds more, `parts` times; then
@@ -434,18 +475,18 @@ fn a_transfer_that_stands_still_ends_at_the_deadline() {
         .assert_eq(&moving(4, false));
 }
 
-/// Remembers the write that was begun and not made.
+/// Remembers the writes that were begun and not made.
 #[derive(Default)]
-struct Begun(Option<Step>);
+struct Begun(BTreeMap<usize, Step>);
 
 #[async_trait]
 impl Record for Begun {
-    async fn intent(&mut self, _: usize, step: &Step) -> Result<()> {
-        self.0 = Some(step.clone());
+    async fn intent(&mut self, number: usize, step: &Step) -> Result<()> {
+        self.0.insert(number, step.clone());
         Ok(())
     }
-    async fn done(&mut self, _: usize, _: &Step) -> Result<()> {
-        self.0 = None;
+    async fn done(&mut self, number: usize, _: &Step) -> Result<()> {
+        self.0.remove(&number);
         Ok(())
     }
 }

@@ -1,10 +1,12 @@
 //! Worlds that fail at every position of an apply: nothing is lost, nothing is done twice.
 
-use crate::plan::lab::{block_on, call_all, draft, end, read, recorded, signature, world};
+use crate::plan::lab::{
+    at_each_window, block_on, call_all, draft, end, read, recorded, signature, world,
+};
 use async_trait::async_trait;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Answer, Layer, Refusal, Value, World};
-use dialog2api::plan::{Draft, Record, Step};
+use dialog2api::plan::{Draft, End, Record, Step};
 use dialog2api::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -94,6 +96,10 @@ const CALLS: &str = "put a/new fresh; copy a/x a/copy; delete a/y; put b/x other
 
 #[test]
 fn one_fault_at_any_position_is_survived() {
+    at_each_window(survive_one_fault);
+}
+
+fn survive_one_fault() {
     let planned = world();
     let writes = draft(&planned, CALLS);
     block_on(call_all(&*planned, CALLS));
@@ -118,6 +124,8 @@ fn one_fault_at_any_position_is_survived() {
             let effects = faulty.effects.lock().unwrap();
             assert_eq!(effects.len(), writes.len(), "{context}: {effects:?}");
             let all: Vec<usize> = (0..writes.len()).collect();
+            ledger.intents.sort_unstable();
+            ledger.done.sort_unstable();
             assert_eq!((&ledger.intents, &ledger.done), (&all, &all), "{context}");
             if first >= faulty.calls.load(Ordering::Relaxed) {
                 break;
@@ -130,6 +138,10 @@ fn one_fault_at_any_position_is_survived() {
 
 #[test]
 fn a_world_that_stays_away_is_told_truly() {
+    at_each_window(stay_away);
+}
+
+fn stay_away() {
     let writes = draft(&world(), CALLS);
     for fault in [Fault::Before, Fault::After, Fault::Busy] {
         for first in (0..).step_by(3) {
@@ -147,11 +159,11 @@ fn a_world_that_stays_away_is_told_truly() {
             let (made, begun) = (ledger.done.len(), ledger.intents.len());
             let context = format!("{fault:?} from {first}: {}", end(&applied, writes.len()));
             assert_eq!(applied.steps.len(), made, "{context}");
-            // What was made is written down; one more may have been, and was begun.
-            assert!(
-                effects == made || effects == made + 1 && begun == made + 1,
-                "{context}"
-            );
+            // What was made is written down; what else may have been was begun.
+            assert!((made..=begun).contains(&effects), "{context}");
+            let in_doubt = matches!(applied.end, End::Unknown(_));
+            assert_eq!(in_doubt, applied.in_doubt > 0, "{context}");
+            assert!(effects <= made + applied.in_doubt.max(1), "{context}");
             if applied.is_whole() {
                 break;
             }
@@ -161,6 +173,10 @@ fn a_world_that_stays_away_is_told_truly() {
 
 #[test]
 fn a_write_that_leaves_the_content_as_it_was_is_not_lost() {
+    at_each_window(leave_the_content);
+}
+
+fn leave_the_content() {
     // Only what is said of the content changes, and neither ETag nor size tell it.
     let (_, mut params) = read("put a/x one");
     if let Value::Map(params) = &mut params {

@@ -5,6 +5,7 @@ use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{S3, show};
 use dialog2api::domain::{self, Map, Planning, Value, World, Write};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Record, Unrecorded};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -110,10 +111,31 @@ pub fn planning() -> &'static dyn Planning {
     S3.planning.as_deref().unwrap()
 }
 
+thread_local! {
+    /// The window of the applies of this thread.
+    static WINDOW: Cell<usize> = const { Cell::new(1) };
+}
+
+/// Tries a case in strict order, and with many writes under way together.
+pub fn at_each_window(case: impl Fn()) {
+    for window in [1, 32] {
+        at_window(window, &case);
+    }
+}
+
+/// Tries a case with this many writes under way together.
+pub fn at_window(window: usize, case: impl FnOnce()) {
+    println!("with a window of {window}");
+    WINDOW.set(window);
+    case();
+    WINDOW.set(1);
+}
+
 /// An apply that does not wait.
 pub fn apply<'a>(world: &'a dyn World, writes: &'a [Write]) -> Apply<'a> {
     let mut apply = Apply::new(planning(), world, writes);
     apply.patience.first_wait = Duration::ZERO;
+    apply.window = WINDOW.get();
     apply
 }
 

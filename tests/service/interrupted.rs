@@ -166,7 +166,7 @@ fn a_second_ctrl_c_leaves_a_write_that_hangs_and_what_it_did_is_found_out_later(
                 text,
                 "{ending:?}: {} made, {:?} begun",
                 known.made.len(),
-                known.begun.is_some()
+                !known.begun.is_empty()
             );
             drop(talk);
             // Nothing is written to find out.
@@ -179,7 +179,7 @@ fn a_second_ctrl_c_leaves_a_write_that_hangs_and_what_it_did_is_found_out_later(
                 text,
                 "{ending:?}: {} made, {:?} begun",
                 known.made.len(),
-                known.begun.is_some()
+                !known.begun.is_empty()
             );
             assert_ne!(ending, Ending::Unknown);
             let conversation = talk.conversation.clone();

@@ -75,9 +75,10 @@ fn standing(state: &State) -> String {
             known.planned.id,
             known.made.len(),
             known.planned.writes.len(),
-            match known.begun {
-                Some(_) => ", and one more may have been",
-                None => "",
+            match known.begun.len() {
+                0 => String::new(),
+                1 => ", and one more may have been".to_owned(),
+                more => format!(", and {more} more may have been"),
             }
         );
         let _ = writeln!(text, "\n{}", Styled(OPEN, note));

@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The most bytes that S3 copies in one call.
-const MOST_COPIED: u64 = 5 << 30;
+pub(super) const MOST_COPIED: u64 = 5 << 30;
 
 /// The most concurrent calls.
 const AT_ONCE: usize = 16;
@@ -144,7 +144,7 @@ pub(super) fn query(tags: &[Value]) -> String {
 }
 
 /// A copy of a version becomes the latest one.
-fn copied((bucket, key): (&str, &str), version: &str, head: &Value) -> Image {
+pub(super) fn copied((bucket, key): (&str, &str), version: &str, head: &Value) -> Image {
     let size = size(head, "ContentLength");
     let class = text(head, "StorageClass").unwrap_or_default();
     let stays = format!("its version {version} stays");
@@ -302,7 +302,7 @@ fn with_id(params: Value, id: &str) -> Value {
     Value::Map(pairs)
 }
 
-fn pairs(value: &Value, names: &[&'static str]) -> Map {
+pub(super) fn pairs(value: &Value, names: &[&'static str]) -> Map {
     let pairs = names.iter();
     pairs
         .filter_map(|name| Some(((*name).into(), value.get(name)?.clone())))
@@ -310,7 +310,11 @@ fn pairs(value: &Value, names: &[&'static str]) -> Map {
 }
 
 /// The answer; none if the world refuses.
-async fn told(caller: &Caller<'_>, operation: &str, params: &Value) -> Result<Option<Value>> {
+pub(super) async fn told(
+    caller: &Caller<'_>,
+    operation: &str,
+    params: &Value,
+) -> Result<Option<Value>> {
     match caller.ask(operation, params).await {
         Ok(answer) => Ok(Some(answer)),
         Err(Trouble::Refused(_)) => Ok(None),

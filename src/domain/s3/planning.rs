@@ -2,18 +2,22 @@
 //! keeps an object that is about to be destroyed.
 
 use super::caller::{Caller, list, params, size, text};
+use super::gathered;
 use super::guarded::guarded;
 use super::lasting;
 use super::links;
+use super::listed_marks::{list_keys, listed, near_each_other};
 use super::made;
 use super::made_again;
+use super::moved;
 use super::object_words;
 use super::params::Params;
 use super::refusal::Trouble;
 use super::uploads;
 use super::{images, names, planning_settings, warnings};
 use crate::domain::{
-    Access, Ids, Image, Map, Mark, Place, Planning, Refusal, Value, WayBack, World, Write,
+    Access, Answer, Ids, Image, Map, Mark, Place, Planning, Refusal, Value, Wanted, WayBack, World,
+    Write,
 };
 use crate::error::Result;
 use async_trait::async_trait;
@@ -22,10 +26,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The most concurrent calls.
-const AT_ONCE: usize = 16;
-
-/// From this many keys of one bucket on, they are looked up by listing.
-const MANY: usize = 16;
+pub(super) const AT_ONCE: usize = 16;
 
 /// The tag in the mark of an existing bucket.
 const BUCKET: &str = "bucket";
@@ -46,10 +47,17 @@ impl Planning for S3Planning {
                 }
             }
         }
-        let mut listed = BTreeMap::new();
-        for (bucket, keys) in keys.iter().filter(|(_, keys)| keys.len() >= MANY) {
-            listed.insert(*bucket, list_keys(world, bucket, keys).await?);
-        }
+        let keys = keys.into_iter();
+        let groups = keys.flat_map(|(bucket, keys)| {
+            let groups = near_each_other(keys).into_iter();
+            groups.map(move |keys| (bucket, keys))
+        });
+        let listings: Vec<_> = groups
+            .map(|(bucket, keys)| listed(world, bucket, keys))
+            .collect();
+        let listings = stream::iter(listings).buffered(AT_ONCE);
+        let listings: Vec<Vec<_>> = listings.try_collect().await?;
+        let listed: HashMap<(&str, &str), Option<Mark>> = listings.into_iter().flatten().collect();
         let looks = places.iter().map(async |place| match known.get(place) {
             Some(mark) => Ok(mark.clone()),
             None => look(world, &listed, place).await,
@@ -89,6 +97,27 @@ impl Planning for S3Planning {
             Some(mark)
         });
         Ok(left.collect())
+    }
+
+    /// Objects in different places are independent, but a bucket may be named by the access
+    /// points that lead to it as well.
+    fn is_local(&self, write: &Write) -> bool {
+        let is_of_object =
+            |place: &Place| place.segments().len() > 1 && !names::is_access_point(place.root());
+        let mut touched = write.touched.iter();
+        touched.all(|it| is_of_object(&it.place) && !links::is_link(&it.place))
+    }
+
+    fn gathers(&self, write: &Write) -> Option<String> {
+        gathered::gathers(write)
+    }
+
+    fn gathered(&self, writes: &[(&Write, &[Option<Mark>])]) -> Option<(String, Value)> {
+        gathered::call(writes)
+    }
+
+    fn answer_of(&self, write: &Write, answer: &Value) -> Option<Answer> {
+        gathered::answer_of(write, answer)
     }
 
     fn guarded(&self, write: &Write, before: &[Option<Mark>]) -> Value {
@@ -146,6 +175,34 @@ impl Planning for S3Planning {
             }
             (bucket, None) => images::of_bucket(world, bucket).await,
         }
+    }
+
+    async fn images(
+        &self,
+        world: &dyn World,
+        wanted: &[Wanted<'_>],
+        destroyed: &HashSet<Place>,
+    ) -> Vec<Result<Image>> {
+        let grants = moved::grants(world, wanted).await;
+        let images = wanted.iter().map(async |it| {
+            if let Some(copy) = it.copy {
+                let image = moved::image(world, it.place, copy, &grants, destroyed);
+                if let Some(image) = image.await? {
+                    return Ok(image);
+                }
+            }
+            self.image(world, it.place, destroyed, it.most_bytes).await
+        });
+        let images: Vec<_> = images.collect();
+        stream::iter(images).buffered(AT_ONCE).collect().await
+    }
+
+    fn is_about_container(&self, operation: &str) -> bool {
+        operation == moved::OWNERSHIP
+    }
+
+    fn source(&self, operation: &str, params: &Value) -> Option<Place> {
+        moved::source(operation, params)
     }
 
     fn removal(&self, place: &Place) -> (String, Value) {
@@ -291,7 +348,7 @@ async fn null_version_below(world: &dyn World, bucket: &str, key: &str) -> Resul
 /// The mark of one place, taken from a listing if there is one.
 async fn look(
     world: &dyn World,
-    listed: &BTreeMap<&str, Listed>,
+    listed: &HashMap<(&str, &str), Option<Mark>>,
     place: &Place,
 ) -> Result<Option<Mark>> {
     if place.setting().is_some() {
@@ -300,73 +357,10 @@ async fn look(
     let (bucket, Some(key)) = parts(place) else {
         return head_bucket(world, place.root()).await;
     };
-    match listed.get(bucket) {
-        Some(found) if found.known(key) => Ok(found.marks.get(key).cloned()),
-        _ => head_object(world, bucket, key).await,
+    match listed.get(&(bucket, key)) {
+        Some(mark) => Ok(mark.clone()),
+        None => head_object(world, bucket, key).await,
     }
-}
-
-/// The marks found by a listing.
-struct Listed {
-    marks: BTreeMap<String, Mark>,
-    /// The last listed key; `None` if the listing is complete.
-    until: Option<String>,
-}
-
-impl Listed {
-    fn known(&self, key: &str) -> bool {
-        self.until.as_deref().is_none_or(|until| key <= until)
-    }
-}
-
-/// Lists from the first to the last of these keys, unless there are many other keys
-/// between them.
-async fn list_keys(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Result<Listed> {
-    let caller = Caller(world);
-    let mut found = Listed {
-        marks: BTreeMap::new(),
-        until: Some(String::new()),
-    };
-    let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
-        return Ok(found);
-    };
-    let alike = first.bytes().zip(last.bytes());
-    let alike = alike.take_while(|(a, b)| a == b).count();
-    let prefix = &first[..first.floor_char_boundary(alike)];
-    let mut token: Option<String> = None;
-    // Reads at most one page more than the number of rounds that single lookups would
-    // take.
-    for _ in 0..=keys.len() / AT_ONCE {
-        let mut params = params([("Bucket", bucket), ("Prefix", prefix)]);
-        if let Some(token) = token.take() {
-            params.push(("ContinuationToken".into(), token.into()));
-        }
-        let page = match caller.ask("list_objects_v2", &Value::Map(params)).await {
-            Ok(page) => page,
-            Err(Trouble::Failed(error)) => return Err(error),
-            Err(Trouble::Refused(refusal)) if refusal.code == "NoSuchBucket" => {
-                found.until = None;
-                return Ok(found);
-            }
-            // Without the permission to list, single keys may still be readable.
-            Err(Trouble::Refused(_)) => return Ok(found),
-        };
-        for object in list(&page, "Contents") {
-            let Some(key) = text(object, "Key") else {
-                continue;
-            };
-            found.until = Some(key.to_owned());
-            if keys.contains(key) {
-                found.marks.insert(key.to_owned(), mark(object, "Size"));
-            }
-        }
-        token = text(&page, "NextContinuationToken").map(str::to_owned);
-        if token.is_none() {
-            found.until = None;
-            break;
-        }
-    }
-    Ok(found)
 }
 
 /// The mark of an object, where the world knows it without a look.

@@ -8,7 +8,8 @@ use crate::blocking;
 use crate::domain::s3::caller::{Caller, text};
 use crate::domain::s3::refusal::Trouble;
 use crate::domain::{
-    Ids, Image, Mark, Place, Planning, Refusal, Touched, Value, WayBack, World, Write,
+    Answer, Ids, Image, Mark, Place, Planning, Refusal, Touched, Value, Wanted, WayBack, World,
+    Write,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -36,6 +37,50 @@ impl Planning for FilePlanning {
             false => Ok(others.next().flatten()),
         });
         marks.collect()
+    }
+
+    async fn images(
+        &self,
+        world: &dyn World,
+        wanted: &[Wanted<'_>],
+        destroyed: &HashSet<Place>,
+    ) -> Vec<Result<Image>> {
+        let objects = wanted.iter().filter(|it| !place::is_file(it.place));
+        let objects: Vec<Wanted<'_>> = objects.copied().collect();
+        let kept = self.inner.images(world, &objects, destroyed).await;
+        let mut kept = kept.into_iter();
+        let mut images = Vec::with_capacity(wanted.len());
+        for it in wanted {
+            match place::is_file(it.place) {
+                true => images.push(self.image(world, it.place, destroyed, it.most_bytes).await),
+                false => images.extend(kept.next()),
+            }
+        }
+        images
+    }
+
+    fn is_about_container(&self, operation: &str) -> bool {
+        self.inner.is_about_container(operation)
+    }
+
+    fn source(&self, operation: &str, params: &Value) -> Option<Place> {
+        self.inner.source(operation, params)
+    }
+
+    fn gathers(&self, write: &Write) -> Option<String> {
+        self.inner.gathers(write)
+    }
+
+    fn gathered(&self, writes: &[(&Write, &[Option<Mark>])]) -> Option<(String, Value)> {
+        self.inner.gathered(writes)
+    }
+
+    fn answer_of(&self, write: &Write, answer: &Value) -> Option<Answer> {
+        self.inner.answer_of(write, answer)
+    }
+
+    fn is_local(&self, write: &Write) -> bool {
+        self.inner.is_local(write)
     }
 
     fn left(&self, write: &Write, answer: &Value) -> Result<Vec<Option<Mark>>, Refusal> {

@@ -1,0 +1,113 @@
+//! Images of objects that a plan moves: it has copied them before it deletes them, so that they
+//! can be copied back, and their content need not be read.
+
+use super::caller::{Caller, list, size, text};
+use super::images::{self, MOST_COPIED, pairs, told};
+use super::lasting;
+use super::memory::is_owners_alone;
+use super::memory::put::REDIRECT;
+use super::memory::state::is_archive;
+use super::params::Params;
+use super::planning::object;
+use super::refusal::Trouble;
+use super::reset;
+use crate::domain::{Image, Mark, Place, Value, Wanted, World};
+use crate::error::Result;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// The read that tells whether a bucket allows grants of objects.
+pub(super) const OWNERSHIP: &str = "get_bucket_ownership_controls";
+
+/// The directives of a copy that takes along what its source says of itself.
+const DIRECTIVES: [&str; 2] = ["MetadataDirective", "TaggingDirective"];
+
+/// The object of which a call makes a copy that has all that a copy can take along.
+pub(super) fn source(operation: &str, params: &Value) -> Option<Place> {
+    let replaces = |name: &&str| text(params, name).is_some_and(|it| it != "COPY");
+    if operation != "copy_object" || DIRECTIVES.iter().any(|name| replaces(&name)) {
+        return None;
+    }
+    let source = Params::new(params).and_then(|params| params.copy_source());
+    let source = source.ok().filter(|source| source.version.is_none())?;
+    let place = Place::thing(source.bucket, source.key);
+    let is_itself = (text(params, "Bucket"), text(params, "Key"))
+        == (Some(place.root()), place.name().as_deref());
+    (!is_itself).then_some(place)
+}
+
+/// For each bucket of objects that have a copy whether they may have grants of their own. Most
+/// buckets do not allow that, and then none need be asked for.
+pub(super) async fn grants<'w>(
+    world: &dyn World,
+    wanted: &[Wanted<'w>],
+) -> BTreeMap<&'w str, bool> {
+    let caller = Caller(world);
+    let moved = wanted.iter().filter(|it| it.copy.is_some());
+    let buckets: BTreeSet<&str> = moved.map(|it| it.place.root()).collect();
+    let mut grants = BTreeMap::new();
+    for bucket in buckets {
+        let named = Value::Map(super::caller::params([("Bucket", bucket)]));
+        // A world that does not answer will say so when the object is looked at.
+        let answer = told(&caller, OWNERSHIP, &named).await;
+        let answer = answer.ok().flatten();
+        let controls = answer.as_ref().and_then(|it| it.get("OwnershipControls"));
+        let rules = controls.map(|it| list(it, "Rules")).unwrap_or_default();
+        let is_enforced =
+            |rule: &Value| text(rule, "ObjectOwnership") == Some("BucketOwnerEnforced");
+        grants.insert(bucket, !rules.iter().any(is_enforced));
+    }
+    grants
+}
+
+/// How an object comes back that has a copy: none if that cannot be copied.
+pub(super) async fn image(
+    world: &dyn World,
+    place: &Place,
+    (copy, mark): (&Place, &Mark),
+    grants: &BTreeMap<&str, bool>,
+    destroyed: &HashSet<Place>,
+) -> Result<Option<Image>> {
+    let ([bucket, key], [copy_bucket, copy_key]) = (place.segments(), copy.segments()) else {
+        return Ok(None);
+    };
+    let caller = Caller(world);
+    let named = Value::Map(object(bucket, key));
+    let head = match caller.ask("head_object", &named).await {
+        Ok(head) => head,
+        Err(Trouble::Refused(_)) => return Ok(None),
+        Err(trouble) => return Err(caller.cannot_look(&named, trouble)),
+    };
+    let is_kept = |version: &&str| !destroyed.contains(&lasting::version_of(bucket, key, version));
+    if let Some(version) = images::version(&head).filter(is_kept) {
+        return Ok(Some(images::copied((bucket, key), version, &head)));
+    }
+    let class = text(&head, "StorageClass").unwrap_or_default();
+    if is_archive(class) || size(&head, "ContentLength") > MOST_COPIED {
+        return Ok(None);
+    }
+    let mut params = object(bucket, key);
+    params.push((
+        "CopySource".into(),
+        Value::Map(object(copy_bucket, copy_key)),
+    ));
+    params.push((
+        "CopySourceIfMatch".into(),
+        format!("\"{}\"", mark.tag).into(),
+    ));
+    // A copy leaves these behind.
+    params.extend(pairs(&head, &["StorageClass", REDIRECT]));
+    params.extend(reset::encryption(&head));
+    let copied = ("copy_object".to_owned(), Value::Map(params));
+    if grants.get(bucket.as_str()) == Some(&true)
+        && let Some(answer) = told(&caller, "get_object_acl", &named).await?
+        && !is_owners_alone(list(&answer, "Grants"))
+    {
+        let mut params = object(bucket, key);
+        let granted = Value::Map(pairs(&answer, &["Grants", "Owner"]));
+        params.push(("AccessControlPolicy".into(), granted));
+        let granted = ("put_object_acl".to_owned(), Value::Map(params));
+        return Ok(Some(Image::Calls(vec![copied, granted])));
+    }
+    let (operation, params) = copied;
+    Ok(Some(Image::Call { operation, params }))
+}

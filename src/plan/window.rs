@@ -1,0 +1,258 @@
+//! The window of writes that are under way together.
+
+use super::memory::{Asked, Going};
+use super::pace::{Pace, Silence};
+use super::progress::Progress;
+use super::{Applied, Apply, End, Record, Step};
+use crate::domain::{Mark, Write};
+use crate::error::{Error, Result};
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What comes of writes that are under way.
+enum Came<'a> {
+    /// The places of these writes were looked at together, so that they can be begun: all up to
+    /// the first that cannot be.
+    Looked {
+        ready: Vec<(Going<'a>, Step)>,
+        end: Option<End>,
+        /// How many were to be looked at.
+        of: usize,
+        silence: Silence,
+    },
+    /// Writes came to their end.
+    Ended(Vec<Result<Step, End>>),
+}
+
+impl Apply<'_> {
+    /// Makes all writes that are not made yet.
+    pub(super) async fn carry_on(
+        &self,
+        record: &mut dyn Record,
+        watch: &mut (dyn FnMut(usize) + Send),
+    ) -> Applied {
+        let mut progress = Progress::of(self);
+        match self.stop.is_stopped() {
+            true => self.settle_begun(&mut progress, record).await,
+            false => self.resume(&mut progress, record, watch).await,
+        }
+        let pace = Pace::new(self.window);
+        let mut under_way: FuturesUnordered<BoxFuture<'_, Came<'_>>> = FuturesUnordered::new();
+        // How many writes are looked at or made.
+        let mut many = 0;
+        loop {
+            let most = pace.at_most();
+            let free = most.saturating_sub(many);
+            // Lots as large as can be, whose places are looked at together.
+            if progress.ends.is_empty() && !self.stop.is_stopped() && free * 4 >= most * 3 {
+                let lot = self.lot(&mut progress, free);
+                if !lot.is_empty() {
+                    many += lot.len();
+                    let asked = progress.memory.asked.clone();
+                    under_way.push(self.look_at(lot, asked).boxed());
+                }
+            }
+            let came = tokio::select! {
+                biased;
+                came = under_way.next() => came,
+                () = self.stop.abandoned() => {
+                    let why = Error::World("its answer was not waited for".to_owned());
+                    progress.ends.push(match progress.begun {
+                        0 => End::Failed(why),
+                        _ => End::Unknown(why),
+                    });
+                    progress.begun = progress.begun.saturating_sub(1);
+                    break;
+                }
+            };
+            let Some(came) = came else {
+                break;
+            };
+            let mut steps = Vec::new();
+            let more = std::iter::from_fn(|| under_way.next().now_or_never().flatten());
+            let all: Vec<Came<'_>> = [came].into_iter().chain(more).collect();
+            let mut looked = Vec::new();
+            for came in all {
+                match came {
+                    Came::Ended(ended) => {
+                        many -= ended.len();
+                        progress.begun -= ended.len();
+                        for ended in ended {
+                            match ended {
+                                Ok(step) => steps.push(step),
+                                Err(end) => progress.ends.push(end),
+                            }
+                        }
+                    }
+                    Came::Looked {
+                        ready,
+                        end,
+                        of,
+                        silence,
+                    } => {
+                        many -= of;
+                        looked.push((ready, end, silence));
+                    }
+                }
+            }
+            self.note_done(&mut progress, steps, record, watch).await;
+            for (ready, end, silence) in looked {
+                let begun = self.begin(&mut progress, ready, record).await;
+                progress.ends.extend(end);
+                many += begun.len();
+                progress.begun += begun.len();
+                for together in self.together(begun, &pace) {
+                    let made = self.make(together, silence.clone(), &pace);
+                    under_way.push(made.boxed());
+                }
+            }
+            // Lets other tasks stop the apply, even if the world answers at once.
+            tokio::task::yield_now().await;
+        }
+        drop(under_way);
+        progress.applied(self.writes.len())
+    }
+
+    /// The next writes, at most so many: what each of them waits for is made, and what is to be
+    /// kept of them all is no more than what may be kept of one.
+    fn lot(&self, progress: &mut Progress, most: usize) -> Vec<Going<'_>> {
+        let mut lot = Vec::new();
+        let mut bytes = 0;
+        while lot.len() < most
+            && let Some(number) = progress.order.first()
+        {
+            let touched = self.writes.get(number).map(|write| &write.touched);
+            let destroyed = touched.into_iter().flatten().filter(|it| it.destroys());
+            let sizes = destroyed.filter_map(|it| Some(it.before.as_ref()?.size));
+            bytes += sizes.sum::<u64>();
+            if bytes > self.keeping.most_bytes && !lot.is_empty() {
+                break;
+            }
+            progress.order.begun(number);
+            lot.extend(progress.memory.going(self, number));
+        }
+        lot
+    }
+
+    async fn look_at<'w>(&'w self, lot: Vec<Going<'w>>, asked: Arc<Asked>) -> Came<'w> {
+        let of = lot.len();
+        let mut silence = self.silence();
+        let looked = tokio::select! {
+            biased;
+            looked = self.looked(&lot, &asked) => looked,
+            error = silence.over(self) => vec![Err(End::Failed(error))],
+        };
+        let (mut ready, mut end) = (Vec::new(), None);
+        for (going, looked) in lot.into_iter().zip(looked) {
+            match looked {
+                Ok(step) => ready.push((going, step)),
+                Err(why) => {
+                    end = Some(why);
+                    break;
+                }
+            }
+        }
+        Came::Looked {
+            ready,
+            end,
+            of,
+            silence,
+        }
+    }
+
+    /// Records that writes are about to be made, and gives them back where they may be.
+    async fn begin<'w>(
+        &self,
+        progress: &mut Progress,
+        ready: Vec<(Going<'w>, Step)>,
+        record: &mut dyn Record,
+    ) -> Vec<(Going<'w>, Step)> {
+        if ready.is_empty() || !progress.ends.is_empty() || self.stop.is_stopped() {
+            return Vec::new();
+        }
+        let steps: Vec<&Step> = ready.iter().map(|(_, step)| step).collect();
+        match record.intents(&steps).await {
+            Ok(()) => ready,
+            Err(error) => {
+                progress.ends.push(End::Failed(error));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Writes in groups that one call can make.
+    fn together<'w>(
+        &self,
+        begun: Vec<(Going<'w>, Step)>,
+        pace: &Pace,
+    ) -> Vec<Vec<(Going<'w>, Step)>> {
+        let mut alone = Vec::new();
+        let mut groups: BTreeMap<String, Vec<(Going<'w>, Step)>> = BTreeMap::new();
+        for (going, step) in begun {
+            let name = self.planning.gathers(&going.write);
+            match name.filter(|_| !pace.is_alone()) {
+                Some(name) => groups.entry(name).or_default().push((going, step)),
+                None => alone.push(vec![(going, step)]),
+            }
+        }
+        alone.extend(groups.into_values());
+        alone
+    }
+
+    /// Makes one write, or several by one call.
+    async fn make<'w>(
+        &'w self,
+        writes: Vec<(Going<'w>, Step)>,
+        mut silence: Silence,
+        pace: &Pace,
+    ) -> Came<'w> {
+        if self.stop.is_stopped() {
+            return Came::Ended(writes.iter().map(|_| Err(End::Stopped)).collect());
+        }
+        let found = (writes.iter()).map(|(going, step)| (&*going.write, &*step.found));
+        let found: Vec<(&Write, &[Option<Mark>])> = found.collect();
+        let carry_out = async {
+            match *found {
+                [(write, found)] => vec![self.carry_out(write, found, pace, None).await],
+                _ => self.carry_out_all(&found, pace).await,
+            }
+        };
+        let made = tokio::select! {
+            biased;
+            made = carry_out => made,
+            error = silence.over(self) => {
+                let why = error.to_string();
+                let unknown = |_| Err(End::Unknown(Error::World(why.clone())));
+                writes.iter().map(unknown).collect()
+            }
+        };
+        let ended = writes.into_iter().zip(made);
+        let ended =
+            ended.map(|((_, step), made)| made.map(|(left, ids)| Step { left, ids, ..step }));
+        Came::Ended(ended.collect())
+    }
+
+    /// Records writes that were made.
+    pub(super) async fn note_done(
+        &self,
+        progress: &mut Progress,
+        steps: Vec<Step>,
+        record: &mut dyn Record,
+        watch: &mut (dyn FnMut(usize) + Send),
+    ) {
+        if steps.is_empty() {
+            return;
+        }
+        let all: Vec<&Step> = steps.iter().collect();
+        if let Err(error) = record.all_done(&all).await {
+            return progress.ends.push(End::Failed(error));
+        }
+        for step in steps {
+            progress.made(self, step);
+            watch(progress.steps.len());
+        }
+    }
+}
