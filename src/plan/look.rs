@@ -19,7 +19,12 @@ impl Apply<'_> {
     /// writes that can be made, in order, up to the first that cannot be.
     pub(super) async fn looked(&self, lot: &[Going<'_>], asked: &Asked) -> Vec<Result<Step, End>> {
         let checked = match self.found(lot).await {
-            Ok(found) => lot.iter().map(|going| checked(going, &found)).collect(),
+            Ok(found) => {
+                let looked = lot
+                    .iter()
+                    .map(|going| self.looked_again(going, &found, lot.len()));
+                join_all(looked.collect::<Vec<_>>()).await
+            }
             Err(error) if lot.len() < 2 => vec![Err(End::Failed(error))],
             // Perhaps only one of them cannot be looked at.
             Err(_) => {
@@ -41,6 +46,20 @@ impl Apply<'_> {
             steps.push(step);
         }
         steps
+    }
+
+    /// What a look at many places says of one write. A server may tell other things of a place
+    /// among many than of it alone, and what a plan has seen may be either.
+    async fn looked_again(
+        &self,
+        going: &Going<'_>,
+        found: &Found,
+        many: usize,
+    ) -> Result<Step, End> {
+        match checked(going, found) {
+            Err(End::Drifted { .. }) if many > 1 => self.looked_alone(going).await,
+            looked => looked,
+        }
     }
 
     async fn looked_alone(&self, going: &Going<'_>) -> Result<Step, End> {

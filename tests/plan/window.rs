@@ -229,6 +229,22 @@ fn connections_that_break_after_the_effect_leave_nothing_in_doubt() {
 }
 
 #[test]
+fn a_server_whose_listings_tell_other_etags_is_looked_at_one_by_one() {
+    let other: Fates = |operation, _, _| match operation {
+        "list_objects_v2" => Fate::Other,
+        _ => Fate::Fine,
+    };
+    check(
+        "other",
+        other,
+        expect![[r#"
+        1: all 80 writes are made
+        32: all 80 writes are made
+    "#]],
+    );
+}
+
+#[test]
 fn what_changes_in_the_middle_ends_it() {
     let changed: Fates = |operation, key, _| match (operation, key) {
         ("delete_object", "in/010") => Fate::Changed,
