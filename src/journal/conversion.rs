@@ -182,7 +182,7 @@ pub(super) fn ending(applied: &Applied, writes: usize) -> (Ending, String) {
     let ending = match &applied.end {
         End::Whole => Ending::Whole,
         End::Stopped => Ending::Stopped,
-        End::Drifted { .. } => Ending::Drifted,
+        End::Drifted(_) => Ending::Drifted,
         End::Refused(_) => Ending::Refused,
         End::Unknown(_) => Ending::Unknown,
         End::Failed(_) => Ending::Failed,

@@ -162,15 +162,20 @@ impl Change<'_> {
         self.ways.first().and_then(|way| way.found.as_ref())
     }
 
-    /// What is there now.
+    /// What the apply left there.
     pub fn left(&self) -> Option<&Mark> {
         self.ways.last().and_then(|way| way.left.as_ref())
+    }
+
+    /// Whether nothing is there now.
+    pub fn is_gone(&self) -> bool {
+        self.ways.last().is_none_or(|way| way.left.is_none())
     }
 
     /// Whether it is a setting that is as it was, or a container that was removed and made again.
     fn is_back(&self) -> bool {
         let found = self.original();
-        let left = self.left();
+        let left = self.ways.last().and_then(|way| way.left.as_ref());
         let is_known = found.or(left).is_some_and(|mark| !mark.is_unknown());
         let is_whole = self.place.is_container() && *self.image != Image::Nothing;
         (self.place.setting().is_some() && is_known || is_whole) && Mark::same(found, left)
@@ -222,7 +227,10 @@ impl Change<'_> {
             };
             let (calls, after) = match made {
                 Some(made) => (made.calls.clone(), self.state(number, destroyed)),
-                None => self.restored(planning, now.as_ref(), later)?,
+                None => (
+                    self.restoring(planning, now.as_ref(), later)?,
+                    self.restored(),
+                ),
             };
             let last = calls.len().saturating_sub(1);
             let mut found = now.clone();
@@ -263,33 +271,34 @@ impl Change<'_> {
         }
     }
 
-    /// The calls that bring back what was there at first, and what is there then.
-    fn restored(
+    /// The calls that bring back what was there at first.
+    fn restoring(
         &self,
         planning: &dyn Planning,
         now: Option<&Mark>,
         later: &[&Place],
-    ) -> Result<(Vec<(String, Value)>, Option<Mark>), String> {
-        let original = self.original();
-        // It will be a new version.
-        let new = original.cloned().map(|mark| Mark {
-            version: None,
-            ..mark
-        });
+    ) -> Result<Vec<(String, Value)>, String> {
         Ok(match (self.image, now) {
-            (Image::Nothing, None) => (Vec::new(), None),
+            (Image::Nothing, None) => Vec::new(),
             (Image::Nothing, Some(_)) => {
                 let place = match self.place.is_thing() {
                     true => planning.set_aside(&self.place, later),
                     false => self.place.clone(),
                 };
-                (vec![planning.removal(&place)], None)
+                vec![planning.removal(&place)]
             }
-            (Image::Call { operation, params }, _) => {
-                (vec![(operation.clone(), params.clone())], new)
-            }
-            (Image::Calls(calls), _) => (calls.clone(), new),
+            (Image::Call { operation, params }, _) => vec![(operation.clone(), params.clone())],
+            (Image::Calls(calls), _) => calls.clone(),
             (Image::Lost(because), _) => return Err(because.clone()),
+        })
+    }
+
+    /// What is there once it is brought back: it may be a new version.
+    fn restored(&self) -> Option<Mark> {
+        let original = self.original().filter(|_| *self.image != Image::Nothing)?;
+        Some(Mark {
+            version: None,
+            ..original.clone()
         })
     }
 

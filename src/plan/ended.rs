@@ -3,6 +3,7 @@
 use super::Step;
 use crate::domain::{Mark, Place, Refusal};
 use crate::error::Error;
+use std::fmt;
 
 /// How an apply ended.
 #[derive(Debug)]
@@ -17,6 +18,28 @@ pub struct Applied {
     pub in_doubt: usize,
 }
 
+/// How a place differs from what the plan saw.
+#[derive(Debug)]
+pub struct Drift {
+    /// The place.
+    pub place: Place,
+    /// The mark that the plan saw.
+    pub expected: Option<Mark>,
+    /// Its mark now.
+    pub found: Option<Mark>,
+}
+
+impl fmt::Display for Drift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = &self.place;
+        match (&self.expected, &self.found) {
+            (None, _) => write!(f, "{place} is there now, and was not when this was planned"),
+            (_, None) => write!(f, "{place} is gone, and was there when this was planned"),
+            _ => write!(f, "{place} has changed since this was planned"),
+        }
+    }
+}
+
 /// Why an apply ended.
 #[derive(Debug)]
 pub enum End {
@@ -25,14 +48,7 @@ pub enum End {
     /// It was stopped.
     Stopped,
     /// A place is not as the plan saw it. The write was not made.
-    Drifted {
-        /// The place.
-        place: Place,
-        /// The mark that the plan saw.
-        expected: Option<Mark>,
-        /// Its mark now.
-        found: Option<Mark>,
-    },
+    Drifted(Box<Drift>),
     /// The world refused the write. It was not made, or where it was one of many things,
     /// perhaps a part of it.
     Refused(Refusal),
@@ -71,18 +87,7 @@ impl Applied {
         let (code, why) = match &self.end {
             End::Whole => return None,
             End::Stopped => ("Interrupted".to_owned(), "it was stopped".to_owned()),
-            End::Drifted {
-                place,
-                expected,
-                found,
-            } => (
-                "PlanOutdated".to_owned(),
-                match (expected, found) {
-                    (None, _) => format!("{place} is there now, and was not when this was planned"),
-                    (_, None) => format!("{place} is gone, and was there when this was planned"),
-                    _ => format!("{place} has changed since this was planned"),
-                },
-            ),
+            End::Drifted(drift) => ("PlanOutdated".to_owned(), drift.to_string()),
             End::Refused(refusal) => (
                 refusal.code.clone(),
                 format!(

@@ -2,7 +2,7 @@
 
 use super::memory::{Asked, Expected, Going};
 use super::retry::Retrying;
-use super::{Apply, End, Step};
+use super::{Apply, Drift, End, Step};
 use crate::domain::{Answer, Image, Layer, Mark, Place, Planning, Value, Wanted, World};
 use crate::error::Result;
 use async_trait::async_trait;
@@ -57,7 +57,7 @@ impl Apply<'_> {
         many: usize,
     ) -> Result<Step, End> {
         match checked(going, found) {
-            Err(End::Drifted { .. }) if many > 1 => self.looked_alone(going).await,
+            Err(End::Drifted(_)) if many > 1 => self.looked_alone(going).await,
             looked => looked,
         }
     }
@@ -187,11 +187,11 @@ fn checked(going: &Going<'_>, marks: &Found) -> Result<Step, End> {
     for (touched, expected) in going.write.touched.iter().zip(&going.expected) {
         let now = marks.get(&touched.place).cloned().flatten();
         if expected.is_told && !Mark::same(expected.mark.as_ref(), now.as_ref()) {
-            return Err(End::Drifted {
+            return Err(End::Drifted(Box::new(Drift {
                 place: touched.place.clone(),
                 expected: expected.mark.clone(),
                 found: now,
-            });
+            })));
         }
         found.push(now);
     }

@@ -36,7 +36,7 @@ mod write;
 pub use apply::{Apply, Earlier, Patience, Record, Step, Unrecorded};
 pub use draft::Draft;
 pub use effects::{Effect, Gravity, Kind, Totals, effects};
-pub use ended::{Applied, End};
+pub use ended::{Applied, Drift, End};
 pub(crate) use stop::Flag;
 pub use stop::Stop;
 pub use undo::{Undo, undo};

@@ -64,7 +64,7 @@ fn graver(one: End, other: End) -> End {
     let grave = |end: &End| match end {
         End::Whole => 0,
         End::Stopped => 1,
-        End::Drifted { .. } => 2,
+        End::Drifted(_) => 2,
         End::Refused(_) => 3,
         End::Failed(_) => 4,
         End::Unknown(_) => 5,

@@ -52,8 +52,8 @@ impl Undo {
                     && !written.contains(place)
             };
             let is = |mark: &Option<Mark>, it| Mark::same(mark.as_ref(), of(it).as_ref());
-            let mut all = write.touched.iter();
-            let is_left = all.all(|it| is_open(it) || is(&it.before, it));
+            let is_open = write.touched.iter().all(is_open);
+            let is_left = is_open || write.touched.iter().all(|it| is(&it.before, it));
             // A place that it only depends on need not be there any more.
             let mut changed = write.touched.iter().filter(|it| it.changed);
             let is_back = changed.all(|it| is(&it.after, it));
@@ -65,7 +65,7 @@ impl Undo {
                 continue;
             }
             if is_left {
-                for Touched { place, after, .. } in &write.touched {
+                for Touched { place, after, .. } in write.touched.iter().filter(|it| it.changed) {
                     now.insert(place.clone(), after.clone());
                     things.insert(place.segments().to_vec());
                     written.insert(place.clone());
@@ -105,7 +105,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
     let versions = versions(planning, &made, steps);
     let containers: HashSet<&str> = (changes.iter())
         .filter(|it| it.place.is_container())
-        .filter(|it| *it.image == Image::Nothing || it.left().is_none())
+        .filter(|it| *it.image == Image::Nothing || it.is_gone())
         .map(|it| it.place.root())
         .collect();
     let mut settings: HashMap<&str, Vec<&Change<'_>>> = HashMap::new();
@@ -122,7 +122,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             continue;
         }
         // A version that the plan made and took away again.
-        if change.left().is_none() && versions.contains(&change.place) {
+        if change.is_gone() && versions.contains(&change.place) {
             continue;
         }
         if destroyed.is_settled(&change.place) {
@@ -134,7 +134,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         let later: Vec<&Place> = later.map(|it| &it.place).collect();
         match change.inverses(planning, &destroyed, &later) {
             Ok(mut some) => {
-                if change.place.is_container() && change.left().is_none() {
+                if change.place.is_container() && change.is_gone() {
                     some = made_again(planning, change, some, settings);
                 }
                 back.extend(some.into_iter().map(|it| (rank(planning, change, &it), it)));
@@ -147,10 +147,10 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             lost.push((place, because));
         }
     }
-    back.sort_by_key(|(rank, inverse)| (*rank, std::cmp::Reverse(inverse.of)));
     let left: HashMap<&Place, Option<&Mark>> = (changes.iter())
         .map(|change| (&change.place, change.left()))
         .collect();
+    back.sort_by_key(|(rank, inverse)| (*rank, std::cmp::Reverse(inverse.of)));
     let back = back.into_iter().map(|(_, Inverse { mut write, .. })| {
         // What is copied back must still be the copy.
         let source = planning.source(&write.operation, &write.params);

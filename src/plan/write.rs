@@ -2,7 +2,7 @@
 
 use super::pace::Pace;
 use super::retry::Retrying;
-use super::{Apply, End, Record, Step};
+use super::{Apply, Drift, End, Record, Step};
 use crate::domain::{Answer, Ids, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
 use futures_util::future::join_all;
@@ -20,11 +20,7 @@ enum Seen {
     /// At least one as it was before: the write may be tried.
     NotMade,
     /// One of them is neither.
-    Foreign {
-        place: Place,
-        expected: Option<Mark>,
-        found: Option<Mark>,
-    },
+    Foreign(Drift),
 }
 
 impl Apply<'_> {
@@ -50,17 +46,7 @@ impl Apply<'_> {
         let seen = self.seen(write, &step.found).await.map_err(End::Failed)?;
         step.left = match seen {
             Seen::Made(left) => left,
-            Seen::Foreign {
-                place,
-                expected,
-                found,
-            } => {
-                return Err(End::Drifted {
-                    place,
-                    expected,
-                    found,
-                });
-            }
+            Seen::Foreign(drift) => return Err(End::Drifted(Box::new(drift))),
             Seen::NotMade => {
                 let now = self.marks(write).await.map_err(End::Failed)?;
                 let same = |(one, other): (&Option<Mark>, &Option<Mark>)| {
@@ -114,17 +100,7 @@ impl Apply<'_> {
             };
             match seen {
                 Seen::Made(left) => return Ok((left, Ids::new())),
-                Seen::Foreign {
-                    place,
-                    expected,
-                    found,
-                } => {
-                    return Err(End::Drifted {
-                        place,
-                        expected,
-                        found,
-                    });
-                }
+                Seen::Foreign(drift) => return Err(End::Drifted(Box::new(drift))),
                 Seen::NotMade => {}
             }
             match doubt {
@@ -248,11 +224,11 @@ impl Apply<'_> {
             if !is_made && same(before) {
                 missing = true;
             } else if !is_made && !self.holds(write, &touched.place).await? {
-                return Ok(Seen::Foreign {
+                return Ok(Seen::Foreign(Drift {
                     place: touched.place.clone(),
                     expected: before.clone(),
                     found: now,
-                });
+                }));
             }
             left.push(now);
         }

@@ -117,13 +117,14 @@ thread_local! {
 }
 
 /// Tries a case in strict order, and with many writes under way together.
-pub fn at_each_window(case: impl Fn()) {
+pub fn at_each_window(mut case: impl FnMut()) {
     for window in [1, 32] {
-        at_window(window, &case);
+        at_window(window, &mut case);
     }
 }
 
 /// Tries a case with this many writes under way together.
+#[expect(clippy::print_stdout, reason = "a failure says which window it was")]
 pub fn at_window(window: usize, case: impl FnOnce()) {
     println!("with a window of {window}");
     WINDOW.set(window);

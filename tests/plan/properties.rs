@@ -1,6 +1,8 @@
 //! Random calls: what is applied is what was planned, and undo takes it back.
 
-use crate::plan::lab::{applied, block_on, call_all, draft, end, planning, signature, world};
+use crate::plan::lab::{
+    applied, at_window, block_on, call_all, draft, end, planning, signature, world,
+};
 use dialog2api::plan::{Keeping, undo};
 use proptest::prelude::*;
 
@@ -26,22 +28,33 @@ proptest! {
 
     #[test]
     fn what_is_applied_is_what_was_planned_and_undo_takes_it_back(
-        calls in prop::collection::vec(call(), 1..12)
+        calls in prop::collection::vec(call(), 1..12),
+        window in prop::sample::select(vec![1, 32]),
     ) {
-        let calls = calls.join("; ");
-        let world = world();
-        let before = signature(&*world);
-        let direct = world.fork().unwrap();
-        block_on(call_all(&*direct, &calls));
-        let writes = draft(&world, &calls);
-        prop_assert_eq!(&signature(&*world), &before);
-        let done = applied(&*world, &writes);
-        prop_assert!(done.is_whole(), "{}", end(&done, writes.len()));
-        prop_assert_eq!(signature(&*world), signature(&*direct));
-        let back = undo(planning(), &writes, &done.steps, Keeping::default());
-        prop_assert!(back.lost.is_empty());
-        let undone = applied(&*world, &back.plan.writes);
-        prop_assert!(undone.is_whole(), "{}", end(&undone, back.plan.writes.len()));
-        prop_assert_eq!(signature(&*world), before);
+        let mut outcome = Ok(());
+        at_window(window, || outcome = there_and_back(&calls.join("; ")));
+        outcome?;
     }
+}
+
+fn there_and_back(calls: &str) -> Result<(), TestCaseError> {
+    let world = world();
+    let before = signature(&*world);
+    let direct = world.fork().unwrap();
+    block_on(call_all(&*direct, calls));
+    let writes = draft(&world, calls);
+    prop_assert_eq!(&signature(&*world), &before);
+    let done = applied(&*world, &writes);
+    prop_assert!(done.is_whole(), "{}", end(&done, writes.len()));
+    prop_assert_eq!(signature(&*world), signature(&*direct));
+    let back = undo(planning(), &writes, &done.steps, Keeping::default());
+    prop_assert!(back.lost.is_empty());
+    let undone = applied(&*world, &back.plan.writes);
+    prop_assert!(
+        undone.is_whole(),
+        "{}",
+        end(&undone, back.plan.writes.len())
+    );
+    prop_assert_eq!(signature(&*world), before);
+    Ok(())
 }

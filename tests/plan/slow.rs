@@ -71,8 +71,8 @@ impl Slow {
         let text = |name: &str| params.get(name).and_then(Value::as_str).unwrap_or_default();
         let (bucket, key) = (text("Bucket").trim_start_matches("bucket-"), text("Key"));
         match (self.fates)(operation, key, tried) {
-            Fate::SlowDown => return Ok(Err(Refusal::new(503, "SlowDown", "Slow down."))),
-            Fate::Denied => return Ok(Err(Refusal::new(403, "AccessDenied", "Access Denied"))),
+            Fate::SlowDown => Ok(Err(Refusal::new(503, "SlowDown", "Slow down."))),
+            Fate::Denied => Ok(Err(Refusal::new(403, "AccessDenied", "Access Denied"))),
             Fate::Changed => {
                 call_all(&*self.world, &format!("put {bucket}/{key} changed")).await;
                 self.world.call(operation, params).await

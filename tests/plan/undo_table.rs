@@ -5,7 +5,7 @@
 //! `undo_table_on_a_server.txt` what becomes of each.
 
 use crate::journal::lab::begin;
-use crate::plan::lab::{applied, block_on, content, end, planning, recorded};
+use crate::plan::lab::{applied, at_each_window, block_on, content, end, planning, recorded};
 use crate::policy::call;
 use crate::support::value::show;
 use dialog2api::dialogue::Outcome;
@@ -337,7 +337,7 @@ pub(super) fn plain(outcome: &str) -> String {
 type Worlds<'a> = &'a mut dyn FnMut() -> (Arc<dyn World>, Arc<dyn World>);
 
 /// Runs every program in worlds of one kind, and compares what became of each with a table.
-fn hold(expected: ExpectFile, way: Way, worlds: Worlds<'_>) {
+fn hold(expected: &ExpectFile, way: Way, worlds: Worlds<'_>) {
     let mut table = String::new();
     let mut failed = Vec::new();
     for (name, program) in rows().1 {
@@ -367,9 +367,11 @@ pub(super) fn store() -> Memory {
 fn in_memory_every_write_is_undone_or_named_before_the_yes() {
     let store = store();
     let table = expect_file!["./undo_table.txt"];
-    hold(table, kept_in_a_journal, &mut || {
-        let world: Arc<dyn World> = Arc::new(store.fork());
-        (world.clone(), world)
+    at_each_window(|| {
+        hold(&table, kept_in_a_journal, &mut || {
+            let world: Arc<dyn World> = Arc::new(store.fork());
+            (world.clone(), world)
+        });
     });
 }
 
@@ -384,7 +386,7 @@ fn in_a_folder_every_write_is_undone_or_named_before_the_yes() {
     }
     let mut number = 0;
     let table = expect_file!["./undo_table.txt"];
-    hold(table, remembered, &mut || {
+    hold(&table, remembered, &mut || {
         number += 1;
         let folder = folders.path().join(number.to_string());
         copy(&original, &folder);
@@ -397,7 +399,7 @@ fn in_a_folder_every_write_is_undone_or_named_before_the_yes() {
 fn on_a_server_every_write_is_undone_or_named_before_the_yes() {
     let store = store();
     let table = expect_file!["./undo_table_on_a_server.txt"];
-    hold(table, remembered, &mut || {
+    hold(&table, remembered, &mut || {
         let kept = Arc::new(store.fork());
         (served(kept.clone()), kept)
     });

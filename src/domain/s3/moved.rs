@@ -24,7 +24,7 @@ const DIRECTIVES: [&str; 2] = ["MetadataDirective", "TaggingDirective"];
 /// The object of which a call makes a copy that has all that a copy can take along.
 pub(super) fn source(operation: &str, params: &Value) -> Option<Place> {
     let replaces = |name: &&str| text(params, name).is_some_and(|it| it != "COPY");
-    if operation != "copy_object" || DIRECTIVES.iter().any(|name| replaces(&name)) {
+    if operation != "copy_object" || DIRECTIVES.iter().any(replaces) {
         return None;
     }
     let source = Params::new(params).and_then(|params| params.copy_source());
