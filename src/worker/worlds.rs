@@ -2,10 +2,10 @@
 
 use super::line::WantedWorld;
 use super::{Known, Worker};
-use crate::domain::{self, Contents, NamedWorld, Opened, Opening, WorldKind};
+use crate::domain::{self, Contents, NamedWorld, Opened, Opening, OptionValues, WorldKind};
 use crate::error::{Error, Result};
 use serde_json::{Value as Json, json};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -76,6 +76,7 @@ impl Worker {
                 }
             }
             None => {
+                check_options(worlds, &wanted.options)?;
                 let named = NamedWorld {
                     name: wanted.name,
                     options: wanted.options,
@@ -133,6 +134,26 @@ impl Worker {
         let after = contents.summary(&*other.opened.world).await?;
         Ok(json!(contents.changes(&before, &after)?))
     }
+}
+
+/// Refuses options that the worlds of the domain do not have, and values that are wrong.
+fn check_options(worlds: &dyn domain::Worlds, given: &BTreeMap<String, String>) -> Result<()> {
+    let known = worlds.options();
+    for (name, value) in given {
+        let Some(option) = known.iter().find(|it| it.name == name) else {
+            let names: Vec<&str> = known.iter().map(|it| it.name).collect();
+            let names = match names.is_empty() {
+                true => "none".to_owned(),
+                false => names.join(", "),
+            };
+            let message = format!("a world has no option {name:?}; the options are: {names}");
+            return Err(Error::Usage(message));
+        };
+        if let OptionValues::Checked(check) = option.values {
+            check(value).map_err(|why| Error::Usage(format!("{name}: {why}")))?;
+        }
+    }
+    Ok(())
 }
 
 fn contents(held: &Held) -> Result<&dyn Contents> {

@@ -75,7 +75,8 @@ fn what_is_no_request_is_refused_and_nothing_else_happens() {
 {"id": 4, "do": "run", "program": "return 1", "limits": {"deadline": -1}}
 {"id": 5, "do": "fork", "world": 9}
 {"id": 6, "do": "say", "conversation": 1, "text": "hello"}
-{"id": 7, "do": "run", "world": "no-such-world.toml", "program": "return 1"}"#,
+{"id": 7, "do": "run", "world": "no-such-world.toml", "program": "return 1"}
+{"id": 8, "do": "world", "options": {"end-point": "http://127.0.0.1:9000"}}"#,
         expect![[r#"
             {"dialog2api":"VERSION","protocol":1}
             {"id":null,"failed":{"kind":"usage","message":"this is no request: expected value at line 1 column 1"}}
