@@ -326,6 +326,15 @@ pub trait Planning: Send + Sync {
     /// The call that deletes what is at a place.
     fn removal(&self, place: &Place) -> (String, Value);
 
+    /// The mark of a place once its image is brought back, by the one that it had: the same, of a
+    /// new version, unless the image is only as near to it as can be.
+    fn restored(&self, _place: &Place, _image: &Image, mark: &Mark) -> Mark {
+        Mark {
+            version: None,
+            ..mark.clone()
+        }
+    }
+
     /// The place that what was written at a place has after `later` changes of settings of its
     /// container: that of a version, where new contents stand beside it since. By default the
     /// place itself.

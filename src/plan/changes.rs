@@ -229,7 +229,7 @@ impl Change<'_> {
                 Some(made) => (made.calls.clone(), self.state(number, destroyed)),
                 None => (
                     self.restoring(planning, now.as_ref(), later)?,
-                    self.restored(),
+                    self.restored(planning),
                 ),
             };
             let last = calls.len().saturating_sub(1);
@@ -293,13 +293,10 @@ impl Change<'_> {
         })
     }
 
-    /// What is there once it is brought back: it may be a new version.
-    fn restored(&self) -> Option<Mark> {
+    /// What is there once it is brought back.
+    fn restored(&self, planning: &dyn Planning) -> Option<Mark> {
         let original = self.original().filter(|_| *self.image != Image::Nothing)?;
-        Some(Mark {
-            version: None,
-            ..original.clone()
-        })
+        Some(planning.restored(&self.place, self.image, original))
     }
 
     /// A write of an undo at this place.

@@ -12,7 +12,7 @@ use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::serve::{Service, http_client};
 use dialog2api::domain::s3::world::{self, memory};
 use dialog2api::domain::s3::{AccessKey, Memory, Remote, RemoteOptions, S3};
-use dialog2api::domain::{self, Access, Value, World};
+use dialog2api::domain::{self, Access, Mark, Place, Value, World};
 use dialog2api::journal::Origin;
 use dialog2api::plan::{Applied, Draft, Keeping, Plan, Undo, undo};
 use expect_test::{ExpectFile, expect_file};
@@ -262,6 +262,9 @@ pub(super) fn outcome(
             end(&undone, back.plan.writes.len())
         ));
     }
+    if let Some(place) = shown_otherwise(&back.plan, &**world) {
+        return Err(format!("the undo shows that {place} becomes another one"));
+    }
     let after = (seen(kept, &buckets), signature());
     let named: BTreeSet<String> = plan.lasting.iter().map(|(place, _)| place.path()).collect();
     let lost = back.lost.iter().map(|(place, _)| place.path());
@@ -289,6 +292,24 @@ pub(super) fn outcome(
         true => "undone".to_owned(),
         false => format!("named: {}", names.join("; ")),
     })
+}
+
+/// A place that is not as a plan has shown that it becomes.
+fn shown_otherwise(plan: &Plan, world: &dyn World) -> Option<Place> {
+    let touched = plan.writes.iter().flat_map(|write| &write.touched);
+    let shown: BTreeMap<&Place, &Option<Mark>> = touched
+        .filter(|touched| touched.changed)
+        .map(|touched| (&touched.place, &touched.after))
+        .collect();
+    let places: Vec<&Place> = shown.keys().copied().collect();
+    let marks = block_on(planning().marks(world, &places)).unwrap();
+    let mut all = shown.into_iter().zip(marks);
+    let is_other = |((_, shown), now): &((&Place, &Option<Mark>), Option<Mark>)| {
+        let is_told = shown.as_ref().is_none_or(|mark| !mark.is_unknown());
+        is_told && !Mark::same(shown.as_ref(), now.as_ref())
+    };
+    let other = all.find(is_other);
+    other.map(|((place, _), _)| place.clone())
 }
 
 fn copy(from: &Path, into: &Path) {

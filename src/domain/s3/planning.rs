@@ -216,6 +216,13 @@ impl Planning for S3Planning {
         (operation.to_owned(), Value::Map(params))
     }
 
+    fn restored(&self, place: &Place, image: &Image, mark: &Mark) -> Mark {
+        planning_settings::suspended(place, image).unwrap_or_else(|| Mark {
+            version: None,
+            ..mark.clone()
+        })
+    }
+
     fn set_aside(&self, place: &Place, later: &[&Place]) -> Place {
         made_again::set_aside(place, later)
     }
@@ -324,19 +331,17 @@ async fn is_of_parts(caller: &Caller<'_>, write: &Write, place: &Place) -> Resul
 /// latest: in a bucket that does not keep versions any more.
 async fn null_version_below(world: &dyn World, bucket: &str, key: &str) -> Result<Option<Place>> {
     let caller = Caller(world);
-    let named = Value::Map(object(bucket, key));
-    let is_below = match caller.ask("head_object", &named).await {
-        Ok(head) => images::version(&head).is_some(),
-        // The write says what is wrong.
-        Err(Trouble::Refused(_)) => false,
-        Err(Trouble::Failed(error)) => return Err(error),
-    };
-    if !is_below {
-        return Ok(None);
-    }
+    // Asked first, because it is one question for all keys of the bucket.
     let named = Value::Map(params([("Bucket", bucket)]));
     match caller.ask("get_bucket_versioning", &named).await {
         Ok(answer) if text(&answer, "Status") == Some("Suspended") => {}
+        // The write says what is wrong.
+        Ok(_) | Err(Trouble::Refused(_)) => return Ok(None),
+        Err(Trouble::Failed(error)) => return Err(error),
+    }
+    let named = Value::Map(object(bucket, key));
+    match caller.ask("head_object", &named).await {
+        Ok(head) if images::version(&head).is_some() => {}
         Ok(_) | Err(Trouble::Refused(_)) => return Ok(None),
         Err(Trouble::Failed(error)) => return Err(error),
     }

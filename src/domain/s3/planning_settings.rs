@@ -123,6 +123,16 @@ pub(super) async fn image(
     })
 }
 
+/// The mark of a setting that an image can only suspend.
+pub(super) fn suspended(place: &Place, image: &Image) -> Option<Mark> {
+    let kind = setting_kind::at(place).filter(|kind| kind.is_suspended())?;
+    let Image::Call { params, .. } = image else {
+        return None;
+    };
+    let value = params.get(kind.parameter)?;
+    Some(mark(setting_kind::summary(kind, value), value))
+}
+
 /// The call that gives a setting a value.
 fn put(kind: &SettingKind, place: &Place, value: Value) -> Image {
     let mut params = named(place);

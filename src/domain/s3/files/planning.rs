@@ -254,6 +254,10 @@ impl Planning for FilePlanning {
         }
     }
 
+    fn restored(&self, place: &Place, image: &Image, mark: &Mark) -> Mark {
+        self.inner.restored(place, image, mark)
+    }
+
     fn set_aside(&self, place: &Place, later: &[&Place]) -> Place {
         match place::is_file(place) {
             true => place.clone(),
