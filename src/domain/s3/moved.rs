@@ -21,10 +21,20 @@ pub(super) const OWNERSHIP: &str = "get_bucket_ownership_controls";
 /// The directives of a copy that takes along what its source says of itself.
 const DIRECTIVES: [&str; 2] = ["MetadataDirective", "TaggingDirective"];
 
-/// The object of which a call makes a copy that has all that a copy can take along.
+/// What a copy may be given that does not come back with it: a checksum of another kind, or a key
+/// that only the caller has.
+const OTHERWISE: [&str; 2] = ["ChecksumAlgorithm", "SSECustomerAlgorithm"];
+
+/// The object of which a call makes a copy that has all that a copy can take along, and that can
+/// be copied back.
 pub(super) fn source(operation: &str, params: &Value) -> Option<Place> {
     let replaces = |name: &&str| text(params, name).is_some_and(|it| it != "COPY");
-    if operation != "copy_object" || DIRECTIVES.iter().any(replaces) {
+    let is_other = |name: &&str| text(params, name).is_some();
+    if operation != "copy_object"
+        || DIRECTIVES.iter().any(replaces)
+        || OTHERWISE.iter().any(is_other)
+        || text(params, "StorageClass").is_some_and(is_archive)
+    {
         return None;
     }
     let source = Params::new(params).and_then(|params| params.copy_source());
