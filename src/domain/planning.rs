@@ -176,6 +176,13 @@ pub trait Planning: Send + Sync {
         None
     }
 
+    /// The place of the version that a place with this mark shows. By default it has one where the
+    /// mark does.
+    fn version(&self, place: &Place, mark: &Mark) -> Option<Place> {
+        let version = mark.version.as_deref()?;
+        Some(place.clone().with_version(version))
+    }
+
     /// What a call gives to a place whose content it leaves, in lines for people. By default
     /// nothing is known of it.
     fn same_content(&self, _operation: &str, _params: &Value) -> Vec<String> {

@@ -19,6 +19,8 @@ struct Way {
     at: usize,
     found: Option<Mark>,
     left: Option<Mark>,
+    /// The place of the version that it left.
+    version: Option<Place>,
     /// The place of what the write made there beside what was there.
     made: Option<Place>,
     /// What takes away just that.
@@ -71,10 +73,10 @@ impl Destroyed {
         version.is_some_and(|version| version != *setting && self.gone.contains_key(&version))
     }
 
-    /// Whether the version at a place with this mark is gone.
-    fn has_taken(&self, place: &Place, mark: Option<&Mark>) -> bool {
-        let version = mark.and_then(|mark| mark.version.as_deref());
-        version.is_some_and(|it| self.gone.contains_key(&place.clone().with_version(it)))
+    /// Whether the version that a place with this mark showed was taken away, after a write.
+    fn has_taken(&self, version: Option<&Place>, after: Option<usize>) -> bool {
+        let by = version.and_then(|version| self.gone.get(version));
+        by.is_some_and(|by| after.is_none_or(|at| *by > at))
     }
 
     /// Whether what a write made was taken away after it.
@@ -113,6 +115,7 @@ pub(super) fn changes<'a>(
                 at,
                 found: (*found).clone(),
                 left: (*left).clone(),
+                version: left.as_ref().and_then(|it| planning.version(place, it)),
                 made: match &back {
                     Some(back) => Some(back.place.clone()),
                     None => made.map(|id| place.clone().with_version(&id)),
@@ -216,17 +219,19 @@ impl Change<'_> {
                 taken.push((number, None));
             }
         }
-        if !is_restored && destroyed.has_taken(&self.place, original) {
+        let first = original.and_then(|it| planning.version(&self.place, it));
+        let is_taken = destroyed.has_taken(first.as_ref(), None);
+        if !is_restored && is_taken {
             taken.insert(0, (0, None));
         }
-        let mut now = self.state(self.ways.len(), destroyed);
+        let mut now = self.state(self.ways.len(), destroyed, is_taken);
         let mut inverses = Vec::new();
         for (number, made) in taken.into_iter().rev() {
             let Some(way) = self.ways.get(number) else {
                 continue;
             };
             let (calls, after) = match made {
-                Some(made) => (made.calls.clone(), self.state(number, destroyed)),
+                Some(made) => (made.calls.clone(), self.state(number, destroyed, is_taken)),
                 None => (
                     self.restoring(planning, now.as_ref(), later)?,
                     self.restored(planning),
@@ -246,7 +251,7 @@ impl Change<'_> {
                 found = left;
             }
             now = match made {
-                Some(_) => self.state(number, destroyed),
+                Some(_) => self.state(number, destroyed, is_taken),
                 None => original.cloned(),
             };
         }
@@ -254,20 +259,20 @@ impl Change<'_> {
     }
 
     /// What the place holds before the write with this number among its own is made, once all that
-    /// the plan made there and took away for good is left out.
-    fn state(&self, number: usize, destroyed: &Destroyed) -> Option<Mark> {
+    /// the plan made there and took away for good is left out. `is_taken` says whether it has taken
+    /// away what was there at first, too.
+    fn state(&self, number: usize, destroyed: &Destroyed, is_taken: bool) -> Option<Mark> {
         let earlier = self.ways.get(..number).unwrap_or(&self.ways);
         let is_void = |way: &&Way| {
             let back = way.back.as_ref();
-            destroyed.has_taken(&self.place, way.left.as_ref())
+            destroyed.has_taken(way.version.as_ref(), Some(way.at))
                 || back.is_some_and(|made| destroyed.is_void(made, way.at))
         };
-        let last = earlier.iter().rev().find(|way| !is_void(way));
-        let mark = last.map_or(self.original(), |way| way.left.as_ref());
-        match destroyed.has_taken(&self.place, mark) {
+        match earlier.iter().rev().find(|way| !is_void(way)) {
+            Some(way) => way.left.clone(),
             // What lay below it.
-            true => Some(Mark::unknown(0)),
-            false => mark.cloned(),
+            None if is_taken => Some(Mark::unknown(0)),
+            None => self.original().cloned(),
         }
     }
 

@@ -163,7 +163,7 @@ fn what_lasts_is_said() {
             reports/a (version null) cannot be brought back, because a deleted version is gone
             reports/ (versioning) cannot be brought back, because versioning can only be suspended
             taken back
-              {Status: "Enabled"}
+              {Status: "Suspended"}
               {AcceptRanges: "bytes", LastModified: 2024-05-01T09:00:03Z, ContentLength: 3, ETag: "\"f97c5d29941bfb1b2fdab0874906ab82\"", VersionId: "4ptXzn_jrNDBzyOOQKWjiLRY_ejQR_zJ", ContentType: "binary/octet-stream", ServerSideEncryption: "AES256", Metadata: {}}
         "#]],
     );

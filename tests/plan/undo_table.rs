@@ -294,21 +294,17 @@ pub(super) fn outcome(
     })
 }
 
-/// A place that is not as a plan has shown that it becomes.
+/// A setting of a bucket that is not as a plan has shown that it becomes.
 fn shown_otherwise(plan: &Plan, world: &dyn World) -> Option<Place> {
     let touched = plan.writes.iter().flat_map(|write| &write.touched);
     let shown: BTreeMap<&Place, &Option<Mark>> = touched
-        .filter(|touched| touched.changed)
+        .filter(|touched| touched.place.is_of_container())
         .map(|touched| (&touched.place, &touched.after))
         .collect();
     let places: Vec<&Place> = shown.keys().copied().collect();
     let marks = block_on(planning().marks(world, &places)).unwrap();
     let mut all = shown.into_iter().zip(marks);
-    let is_other = |((_, shown), now): &((&Place, &Option<Mark>), Option<Mark>)| {
-        let is_told = shown.as_ref().is_none_or(|mark| !mark.is_unknown());
-        is_told && !Mark::same(shown.as_ref(), now.as_ref())
-    };
-    let other = all.find(is_other);
+    let other = all.find(|((_, shown), now)| !Mark::same(shown.as_ref(), now.as_ref()));
     other.map(|((place, _), _)| place.clone())
 }
 

@@ -88,6 +88,7 @@ fn what_is_no_request_is_refused_and_nothing_else_happens() {
             {"id":5,"failed":{"kind":"usage","message":"there is no world 9 (any more)"}}
             {"id":6,"failed":{"kind":"usage","message":"there is no conversation 1 (any more)"}}
             {"id":7,"failed":{"kind":"file","message":"no-such-world.toml: there is no such file; a world is `zoology`, `empty`, a description (FILE.toml) or a folder whose subfolders are buckets"}}
+            {"id":8,"failed":{"kind":"usage","message":"a world has no option \"end-point\"; the options are: files, endpoint-url, profile, region, addressing, signature, signature-limit, signature-objects"}}
         "#]],
     );
 }

@@ -270,6 +270,13 @@ impl Planning for S3Planning {
         made::beside(operation, place, ids).cloned()
     }
 
+    fn version(&self, place: &Place, mark: &Mark) -> Option<Place> {
+        let version = mark.version.as_deref().unwrap_or("null");
+        place
+            .is_thing()
+            .then(|| place.clone().with_version(version))
+    }
+
     fn same_content(&self, operation: &str, params: &Value) -> Vec<String> {
         object_words::given(operation, params)
     }

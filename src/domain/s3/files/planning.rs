@@ -254,6 +254,13 @@ impl Planning for FilePlanning {
         }
     }
 
+    fn version(&self, place: &Place, mark: &Mark) -> Option<Place> {
+        match place::is_file(place) {
+            true => None,
+            false => self.inner.version(place, mark),
+        }
+    }
+
     fn restored(&self, place: &Place, image: &Image, mark: &Mark) -> Mark {
         self.inner.restored(place, image, mark)
     }
