@@ -77,8 +77,8 @@ pub struct Patience {
     /// them. Only a transfer that moves bytes breaks it ([`World::moved`]): every other write
     /// has no more time than this. Whether more was moved is looked at when the time is over,
     /// so a transfer that stands still is waited for at most twice as long. Then the apply
-    /// ends: as [`End::Unknown`] where the write had been begun, as [`End::Failed`] where it
-    /// had not.
+    /// ends: as [`Unknown`](super::End::Unknown) where the write had been begun, as
+    /// [`Failed`](super::End::Failed) where it had not.
     pub deadline: Duration,
 }
 
