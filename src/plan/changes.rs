@@ -172,13 +172,13 @@ impl Change<'_> {
 
     /// Whether nothing is there now.
     pub fn is_gone(&self) -> bool {
-        self.ways.last().is_none_or(|way| way.left.is_none())
+        self.left().is_none()
     }
 
     /// Whether it is a setting that is as it was, or a container that was removed and made again.
     fn is_back(&self) -> bool {
         let found = self.original();
-        let left = self.ways.last().and_then(|way| way.left.as_ref());
+        let left = self.left();
         let is_known = found.or(left).is_some_and(|mark| !mark.is_unknown());
         let is_whole = self.place.is_container() && *self.image != Image::Nothing;
         (self.place.setting().is_some() && is_known || is_whole) && Mark::same(found, left)

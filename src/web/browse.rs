@@ -72,15 +72,7 @@ async fn buckets(world: &dyn World) -> Answer<Page> {
 }
 
 async fn objects(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> Answer<Page> {
-    let mut params = vec![
-        ("Bucket".into(), bucket.into()),
-        ("Prefix".into(), prefix.into()),
-        ("MaxKeys".into(), Value::Int(A_PAGE)),
-    ];
-    // What is looked for may lie deeper.
-    if look.find.is_none() {
-        params.push(("Delimiter".into(), "/".into()));
-    }
+    let mut params = page_of(bucket, prefix, look);
     if let Some(after) = &look.after {
         params.push(("ContinuationToken".into(), after.as_str().into()));
     }
@@ -127,6 +119,20 @@ async fn objects(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> 
     })
 }
 
+/// The parameters of a listing of one page.
+fn page_of(bucket: &str, prefix: &str, look: &Look) -> Map {
+    let mut params: Map = vec![
+        ("Bucket".into(), bucket.into()),
+        ("Prefix".into(), prefix.into()),
+        ("MaxKeys".into(), Value::Int(A_PAGE)),
+    ];
+    // What is looked for may lie deeper.
+    if look.find.is_none() {
+        params.push(("Delimiter".into(), "/".into()));
+    }
+    params
+}
+
 fn folder_of(bucket: &str, prefix: &str, key: &str) -> Entry {
     let name = key.strip_prefix(prefix).unwrap_or(key);
     Entry {
@@ -140,14 +146,7 @@ fn folder_of(bucket: &str, prefix: &str, key: &str) -> Entry {
 /// One page of what was deleted and can come back. A page goes on after a key and a version of it,
 /// which has no space in its name.
 async fn deleted(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> Answer<Page> {
-    let mut params = vec![
-        ("Bucket".into(), bucket.into()),
-        ("Prefix".into(), prefix.into()),
-        ("MaxKeys".into(), Value::Int(A_PAGE)),
-    ];
-    if look.find.is_none() {
-        params.push(("Delimiter".into(), "/".into()));
-    }
+    let mut params = page_of(bucket, prefix, look);
     if let Some((version, key)) = look.after.as_deref().and_then(|it| it.split_once(' ')) {
         params.push(("KeyMarker".into(), key.into()));
         if !version.is_empty() {

@@ -230,12 +230,8 @@ pub(super) const LOCK_ENABLED: &str = "ObjectLockEnabledForBucket";
 /// The calls that make the settings of a bucket, where they are not those of a new one, in
 /// an order in which none is refused: what others depend on comes first.
 pub(super) async fn settings_of(caller: &Caller<'_>, bucket: &str) -> Result<Vec<(String, Value)>> {
-    let first = |setting: &&Setting| match setting.name {
-        settings::VERSIONING | settings::OWNERSHIP | settings::PUBLIC_ACCESS => 0,
-        _ => 1,
-    };
     let mut all: Vec<&Setting> = settings::ALL.iter().collect();
-    all.sort_by_key(first);
+    all.sort_by_key(|setting| !others_depend_on(setting));
     let each: Vec<_> = (all.into_iter())
         .map(|setting| setting_of(caller, setting, bucket))
         .collect();
@@ -259,6 +255,16 @@ pub(super) async fn settings_of(caller: &Caller<'_>, bucket: &str) -> Result<Vec
         }
     }
     Ok(calls)
+}
+
+/// Whether other settings are refused until this one is made.
+pub(super) fn others_depend_on(setting: &Setting) -> bool {
+    let first = [
+        settings::VERSIONING,
+        settings::OWNERSHIP,
+        settings::PUBLIC_ACCESS,
+    ];
+    first.contains(&setting.name)
 }
 
 async fn setting_of(

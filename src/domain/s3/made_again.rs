@@ -1,7 +1,7 @@
 //! Buckets and their settings in an undo: which call comes before others, and how a bucket comes
 //! back of which a plan had changed settings.
 
-use super::images::{LOCK_ENABLED, PUT_LOCK};
+use super::images::{LOCK_ENABLED, PUT_LOCK, others_depend_on};
 use super::memory::settings::{self, Setting};
 use super::{S3, planning_settings, setting_kind};
 use crate::domain::{Image, Mark, Place, Value};
@@ -74,14 +74,8 @@ pub(super) fn calls(
 
 /// When a call that makes a bucket again is made, so that none is refused.
 fn order(operation: &str) -> u8 {
-    let first = [
-        settings::VERSIONING,
-        settings::OWNERSHIP,
-        settings::PUBLIC_ACCESS,
-    ];
-    let is_first = |setting: &Setting| {
-        first.contains(&setting.name) && setting.operations.contains(&operation)
-    };
+    let is_first =
+        |setting: &Setting| others_depend_on(setting) && setting.operations.contains(&operation);
     match operation {
         CREATE => 0,
         _ if settings::ALL.iter().any(is_first) => 1,
