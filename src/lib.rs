@@ -152,23 +152,16 @@
 
 #![deny(missing_docs)]
 
-pub mod error;
-
 mod aws;
 
-mod blocking;
-
-mod files;
-
 mod keyring;
-
-mod lock;
 
 mod secrets;
 
 mod stubs;
 
-pub mod dialogue;
+use dialog2api_core::{blocking, files, lock};
+pub use dialog2api_core::{dialogue, error};
 
 pub mod claims;
 

@@ -12,27 +12,11 @@ use super::{
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Costly, Signature, World};
 use crate::error::Result;
-use crate::exec::{Engine, Execution, Limits, Seed};
+use crate::exec::{Engine, Execution, Limits, Sandbox, Seed};
 use crate::policy::{Allowance, AskAbove, Guard};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
-
-/// A place to run programs. [`Engine`] is the real one; tests bring their own.
-#[async_trait]
-pub trait Sandbox: Send + Sync {
-    /// Runs one program in a fresh instance against a world.
-    async fn run(
-        &self,
-        program: &str,
-        world: &Arc<dyn World>,
-        limits: &Limits,
-        seed: &Seed,
-    ) -> Result<Execution>;
-
-    /// The syntax error of a text that is not Python; none if it is.
-    async fn check(&self, program: &str) -> Result<Option<ProgramError>>;
-}
 
 #[async_trait]
 impl Sandbox for Engine {

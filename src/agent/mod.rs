@@ -36,7 +36,7 @@ mod vote;
 
 pub use assist::{Aided, Assist, aids};
 pub use conduct::{Asks, Conduct, Following, Prompting, Situation};
-pub use execute::Sandbox;
+pub use dialog2api_core::exec::Sandbox;
 pub use observe::{Event, Observer, Unwatched};
 pub use oversee::{Decision, Known, Overseer};
 use predict::Prediction;

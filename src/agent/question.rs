@@ -5,7 +5,7 @@
 //! outcome, the outcomes of this turn. Only when all else is gone are these shortened as
 //! well, and the oldest open goals left out. The user's words are never cut.
 
-use super::conduct::{Prompting, Situation};
+use super::conduct::{self, Prompting, Situation};
 use super::lint::said_and_done;
 use super::{Agent, Event, Failure, Observer, Session};
 use crate::dialogue::{Stack, Status, Turn, Update};
@@ -408,12 +408,12 @@ fn conducted(
 ) -> Result<Vec<Message>> {
     let today = question.today.map(date_sentence);
     let turn = (question.said.as_str(), question.user.as_str(), today);
-    let mut chat = prompting.messages(situation, &question.examples, turn)?;
+    let mut chat = conduct::messages(prompting, situation, &question.examples, turn)?;
     if let (Some((updates, _)), Some(after)) = (&question.outcome, &question.after) {
-        chat.extend(prompting.asks_reply(updates, after)?);
+        chat.extend(conduct::asks_reply(prompting, updates, after)?);
     }
     for (answer, finding) in &question.rejected {
-        let repair = prompting.repaired(answer, finding)?;
+        let repair = conduct::repaired(prompting, answer, finding)?;
         if let Some(asked) = chat.last_mut() {
             asked.content.push_str("\n\n");
             asked.content.push_str(&repair);

@@ -1,7 +1,7 @@
 //! Answers the calls of one program. `link.rs` takes the guest's requests from its memory,
 //! passes them here and writes the answers back.
 
-use super::breach::Breach;
+use super::Breach;
 use super::codec;
 use super::waiting::Waiting;
 use super::{CallRecord, Limits};

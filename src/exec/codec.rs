@@ -1,7 +1,7 @@
 //! Encodes values as CBOR and decodes them, on the host's side of the boundary. The guest is
 //! not trusted: no buffer is sized by a number that it sends, and nesting is bounded.
 
-use super::breach::Breach;
+use super::Breach;
 use crate::domain::{Answer, Map, NUMBER, Value};
 use minicbor::data::{Tag, Type};
 use minicbor::decode::Error;

@@ -1,6 +1,6 @@
 //! The prepared sandbox, and running one program in it.
 
-use super::breach::Breach;
+use super::Breach;
 use super::cache::Cache;
 use super::codec::cbor;
 use super::host::Host;

@@ -6,7 +6,7 @@
 //! and entropy come from the seed, and there are no files, arguments or environment
 //! variables. Sizes and addresses come from the guest and are not trusted.
 
-use super::breach::Breach;
+use super::Breach;
 use super::host::Host;
 use rand_chacha::rand_core::Rng;
 use wasmtime::{Caller, Extern, Linker, Memory, Result, bail, error::Context};

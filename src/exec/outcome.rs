@@ -1,6 +1,6 @@
 //! How a program ended: what the guest wrote, or what ended its instance.
 
-use super::breach::Breach;
+use super::Breach;
 use super::host::Host;
 use super::{EndedBy, Limits};
 use crate::dialogue::{Outcome, ProgramError};

@@ -1,6 +1,6 @@
 //! An instance that stays: it answers one request of the host after another.
 
-use super::breach::Breach;
+use super::Breach;
 use super::codec;
 use super::engine::{Engine, failed};
 use super::host::Host;

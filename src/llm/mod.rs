@@ -80,6 +80,7 @@ pub use http::{Backoff, ServerConfig};
 #[cfg(feature = "llama-cpp")]
 pub use llama_cpp::LlamaCpp;
 pub use openai::{DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
+pub use dialog2api_core::message::{Message, Role};
 pub use prices::{Cost, Price, Prices};
 pub use replay::{Recorder, Replay};
 pub use script::Script;
@@ -175,39 +176,6 @@ pub struct Request {
     /// A grammar in GBNF that the answer must follow. Only llama.cpp accepts one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grammar: Option<String>,
-}
-
-/// One message of a [`Request`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Message {
-    /// Its author.
-    pub role: Role,
-    /// Its text.
-    pub content: String,
-}
-
-impl Message {
-    /// A message of this author.
-    pub fn new(role: Role, content: impl Into<String>) -> Message {
-        Message {
-            role,
-            content: content.into(),
-        }
-    }
-}
-
-/// The author of a [`Message`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// The instructions.
-    System,
-    /// The user, or a program that acts as one.
-    User,
-    /// The model.
-    Assistant,
-    /// No author: the message is the only one, a text to be continued.
-    Text,
 }
 
 /// An answer of a model.

@@ -175,19 +175,7 @@ impl Secrets {
 
     /// A failure of ours without the secrets.
     pub(crate) fn hide_error(&self, error: Error) -> Error {
-        let hide = |text: String| self.hide(&text).into_owned();
-        match error {
-            Error::World(text) => Error::World(hide(text)),
-            Error::Usage(text) => Error::Usage(hide(text)),
-            Error::Model(text) => Error::Model(hide(text)),
-            Error::PromptTooLong(text) => Error::PromptTooLong(hide(text)),
-            Error::Sandbox(text) => Error::Sandbox(hide(text)),
-            Error::Content { path, problem } => Error::Content {
-                path,
-                problem: hide(problem),
-            },
-            other @ Error::File { .. } => other,
-        }
+        error.map_text(|text| self.hide(&text).into_owned())
     }
 
     /// The bytes without the secrets; `None` if there are none in them.

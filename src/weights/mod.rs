@@ -22,7 +22,7 @@ mod index;
 mod pull;
 mod wheels;
 
-pub use adapter::{Adapter, AdapterContent};
+pub use adapter::{Adapter, AdapterContent, adapter_file};
 pub use pull::{Pulled, Pulling, Source, pull};
 
 use crate::error::{Error, Result};

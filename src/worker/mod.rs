@@ -157,7 +157,7 @@ impl Worker {
         match done {
             Ok(done) => self.out.say(&json!({"id": id, "done": done})),
             Err(error) => {
-                let failed = json!({"kind": kind(&error), "message": error.to_string()});
+                let failed = json!({"kind": error.kind(), "message": error.to_string()});
                 self.out.say(&json!({"id": id, "failed": failed}));
             }
         }
@@ -222,16 +222,5 @@ struct Abort(tokio::task::AbortHandle);
 impl Drop for Abort {
     fn drop(&mut self) {
         self.0.abort();
-    }
-}
-
-/// The kind of an error, for clients that tell them apart.
-fn kind(error: &Error) -> &'static str {
-    match error {
-        Error::Usage(_) => "usage",
-        Error::File { .. } | Error::Content { .. } => "file",
-        Error::Sandbox(_) => "sandbox",
-        Error::World(_) => "world",
-        Error::Model(_) | Error::PromptTooLong(_) => "model",
     }
 }

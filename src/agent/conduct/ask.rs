@@ -1,22 +1,12 @@
 //! Requests that a conduct makes to the model, after a program and before the reply.
 
-use super::around::with_model;
+use super::{Asks, around::with_model};
 use crate::agent::{Agent, Exchange, Sandbox, Settings};
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Message, Model, Request};
 use crate::retrieval::Task;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// A model that a conduct may ask.
-#[async_trait]
-pub trait Asks: Send + Sync {
-    /// The answer to these messages.
-    ///
-    /// # Errors
-    /// The model did not answer, or not to the end.
-    async fn ask(&self, messages: Vec<Message>) -> Result<String>;
-}
 
 /// Asks the model of an agent, and keeps what was said for the report.
 pub(in crate::agent) struct Asking {

@@ -1,5 +1,6 @@
 //! Prompts of agents with a conduct: the program of a turn is one request, its reply another.
 
+use super::{Prompting, Situation};
 use crate::agent::ask::Finding;
 use crate::dialogue::{Program, Update, read_reply};
 use crate::error::{Error, Result};
@@ -8,97 +9,63 @@ use crate::retrieval::Example;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
-/// The words in which a model is asked, as templates of minijinja.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Prompting {
-    /// What the model does in every turn. It knows `document`.
-    pub instructions: &'static str,
-    /// The request for a program. It knows `today`, `state`, `acts`, `said` and `user`; an
-    /// example has neither `today` nor `state`.
-    pub turn: &'static str,
-    /// The request for the reply, which follows the program. It knows `state` and `acts`.
-    pub reply: &'static str,
-    /// What is wrong with an answer. It knows `answer` and `finding`.
-    pub repair: &'static str,
+/// The messages that ask for the program of a turn.
+///
+/// # Errors
+/// A template is broken.
+pub(in crate::agent) fn messages(
+    prompting: Prompting,
+    situation: &Situation,
+    examples: &[&Example],
+    (said, user, today): (&str, &str, Option<String>),
+) -> Result<Vec<Message>> {
+    let document = &situation.document;
+    let mut messages = vec![Message::new(
+        Role::System,
+        render(prompting.instructions, context! { document })?,
+    )];
+    for example in examples {
+        let program = example.updates.iter().find_map(|it| it.program.as_ref());
+        let Some(program) = program else { continue };
+        let (said, user) = (&example.said, &example.user);
+        messages.push(Message::new(
+            Role::User,
+            render(prompting.turn, context! { said, user })?,
+        ));
+        messages.push(Message::new(Role::Assistant, program.code().trim()));
+    }
+    let Situation { state, acts, .. } = situation;
+    let asked = context! { today, state, acts, said, user };
+    messages.push(Message::new(Role::User, render(prompting.turn, asked)?));
+    Ok(messages)
 }
 
-/// What a conduct knows of a dialogue now.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Situation {
-    /// What programs can use, as Python stubs.
-    pub document: String,
-    /// The state, as models read it.
-    pub state: String,
-    /// What the agent did last: before a program, what it answers to; after it, what the reply
-    /// has to do. A line each, with everything that is needed to word it.
-    pub acts: Vec<String>,
-    /// A reply that does it without a model.
-    pub plain: String,
-    /// The state and the reasons of the acts, as people read them.
-    pub shown: String,
-    /// Whether the user has ended the dialogue.
-    pub is_over: bool,
+/// The messages that follow those of [`messages`]: the programs, and the
+/// request for the reply.
+///
+/// # Errors
+/// A template is broken.
+pub(in crate::agent) fn asks_reply(
+    prompting: Prompting,
+    updates: &[Update],
+    after: &Situation,
+) -> Result<[Message; 2]> {
+    let programs = updates.iter().filter_map(|update| update.program.as_ref());
+    let programs: Vec<&str> = programs.map(|program| program.code().trim()).collect();
+    let Situation { state, acts, .. } = after;
+    Ok([
+        Message::new(Role::Assistant, programs.join("\n")),
+        Message::new(Role::User, render(prompting.reply, context! { state, acts })?),
+    ])
 }
 
-impl Prompting {
-    /// The messages that ask for the program of a turn.
-    ///
-    /// # Errors
-    /// A template is broken.
-    pub(in crate::agent) fn messages(
-        &self,
-        situation: &Situation,
-        examples: &[&Example],
-        (said, user, today): (&str, &str, Option<String>),
-    ) -> Result<Vec<Message>> {
-        let document = &situation.document;
-        let mut messages = vec![Message::new(
-            Role::System,
-            render(self.instructions, context! { document })?,
-        )];
-        for example in examples {
-            let program = example.updates.iter().find_map(|it| it.program.as_ref());
-            let Some(program) = program else { continue };
-            let (said, user) = (&example.said, &example.user);
-            messages.push(Message::new(
-                Role::User,
-                render(self.turn, context! { said, user })?,
-            ));
-            messages.push(Message::new(Role::Assistant, program.code().trim()));
-        }
-        let Situation { state, acts, .. } = situation;
-        let asked = context! { today, state, acts, said, user };
-        messages.push(Message::new(Role::User, render(self.turn, asked)?));
-        Ok(messages)
-    }
-
-    /// The messages that follow those of [`messages`](Self::messages): the programs, and the
-    /// request for the reply.
-    ///
-    /// # Errors
-    /// A template is broken.
-    pub(in crate::agent) fn asks_reply(
-        &self,
-        updates: &[Update],
-        after: &Situation,
-    ) -> Result<[Message; 2]> {
-        let programs = updates.iter().filter_map(|update| update.program.as_ref());
-        let programs: Vec<&str> = programs.map(|program| program.code().trim()).collect();
-        let Situation { state, acts, .. } = after;
-        Ok([
-            Message::new(Role::Assistant, programs.join("\n")),
-            Message::new(Role::User, render(self.reply, context! { state, acts })?),
-        ])
-    }
-
-    /// What is wrong with an answer, behind the message that it answered.
-    ///
-    /// # Errors
-    /// A template is broken.
-    pub(in crate::agent) fn repaired(&self, answer: &str, finding: &str) -> Result<String> {
-        let answer = crate::prompts::cut(answer.trim(), 4000);
-        render(self.repair, context! { answer, finding })
-    }
+/// What is wrong with an answer, behind the message that it answered.
+///
+/// # Errors
+/// A template is broken.
+pub(in crate::agent) fn repaired(prompting: Prompting, answer: &str, finding: &str) -> Result<String> {
+    let answer = crate::prompts::cut(answer.trim(), 4000);
+    render(prompting.repair, context! { answer, finding })
 }
 
 /// The program in an answer: what stands in a block of code or in `<program>`, or all of it.

@@ -16,7 +16,7 @@ mod worker;
 use super::local::LocalConfig;
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
-use crate::weights::Adapter;
+use crate::weights::adapter_file;
 use async_trait::async_trait;
 use worker::Worker;
 
@@ -39,7 +39,7 @@ impl LlamaCpp {
     /// Those of [`LocalConfig::file`].
     pub fn new(config: LocalConfig) -> Result<Self> {
         let file = config.file()?;
-        let adapter = config.adapter.as_ref().map(Adapter::file).transpose()?;
+        let adapter = config.adapter.as_ref().map(adapter_file).transpose()?;
         Ok(LlamaCpp {
             name: format!("llama-cpp:{}", config.title()),
             worker: Worker::start(file, adapter, &config),

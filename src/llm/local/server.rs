@@ -7,7 +7,7 @@ use super::{KeptServer, LocalConfig, Machine};
 use crate::error::{Error, Result};
 use crate::llm::ApiKey;
 use crate::llm::openai::{OpenAi, OpenAiConfig};
-use crate::weights::Adapter;
+use crate::weights::adapter_file;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::fs::File;
@@ -215,7 +215,7 @@ async fn command(
     let (context, slots) = machine.context(size);
     let key = random_key()?;
     let port = free_port()?;
-    let adapter = config.adapter.as_ref().map(Adapter::file).transpose()?;
+    let adapter = config.adapter.as_ref().map(adapter_file).transpose()?;
     let (words, variables) = program.words(&Told {
         model: &model,
         adapter: adapter.as_deref(),

@@ -29,7 +29,7 @@ impl SharedLink {
     /// A text in which the program's form of the link is replaced by the link.
     ///
     /// ```
-    /// use dialog2api::domain::SharedLink;
+    /// use dialog2api_core::domain::SharedLink;
     ///
     /// let link = SharedLink {
     ///     about: "read a.txt for 1 hour".to_owned(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// the limit's description.
 ///
 /// ```
-/// use dialog2api::exec::Limits;
+/// use dialog2api_core::exec::Limits;
 ///
 /// // The defaults suit interactive use; an evaluation may want less patience.
 /// let limits = Limits { calls: 100, ..Limits::default() };

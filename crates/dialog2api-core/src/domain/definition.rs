@@ -3,9 +3,9 @@
 use super::{
     Access, Contents, Operation, Planning, Target, Text, Touch, Value, Words, World, Worlds,
 };
-use crate::agent::Conduct;
+use super::Adapter;
+use crate::conduct::Conduct;
 use crate::error::{Error, Result};
-use crate::weights::Adapter;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// [`Contents`].
 ///
 /// ```
-/// use dialog2api::domain::{Access, Domain, Operation};
+/// use dialog2api_core::domain::{Access, Domain, Operation};
 /// use std::sync::Arc;
 ///
 /// let todo = Arc::new(Domain {
@@ -51,7 +51,7 @@ pub struct Domain {
     /// builtins.
     pub client: Text,
     /// The code that the client sets up before each program: see
-    /// [`Engine::with_setup`](crate::exec::Engine::with_setup). Empty for nothing.
+    /// `Engine::with_setup`. Empty for nothing.
     pub setup: Text,
     /// The object whose methods the operations are. `None` where calls of methods cannot
     /// be checked before they run.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// the order; `1`, `1.0` and `true` are three different values.
 ///
 /// ```
-/// use dialog2api::domain::{StateChange, StateValue};
+/// use dialog2api_core::domain::{StateChange, StateValue};
 ///
 /// let before = StateValue::from_json(&serde_json::json!({"orders": {"a": {"items": [1]}}}));
 /// let mut after = before.clone();

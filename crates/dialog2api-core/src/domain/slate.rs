@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What an agent's [`Conduct`](crate::agent::Conduct) keeps with a world: part of the state that
+/// What an agent's [`Conduct`](crate::conduct::Conduct) keeps with a world: part of the state that
 /// is signed and copied, and no place of any plan. Nothing that is written here needs a consent.
 ///
 /// A program runs on a draft first. What its conduct would keep if the plan is agreed to is
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// it and the world can take it.
 ///
 /// ```
-/// use dialog2api::domain::Slate;
+/// use dialog2api_core::domain::Slate;
 /// use serde_json::json;
 ///
 /// let slate = Slate::default();

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// operations of its domain.
 ///
 /// ```
-/// use dialog2api::dialogue::Offer;
+/// use dialog2api_core::dialogue::Offer;
 ///
 /// let offer = Offer::read([("goal", "tidy"), ("offered", "ls cd"), ("offered-from-2", "rm")])?;
 /// assert_eq!(Vec::from_iter(offer.in_turn(1).unwrap()), ["cd", "ls"]);

@@ -8,14 +8,14 @@ use std::ops::{Deref, DerefMut};
 /// The lock belongs to the open file, which a child process shares between fork and exec.
 /// Closing the file would not end the lock then, so it is released explicitly.
 #[derive(Debug)]
-pub(crate) struct Locked(File);
+pub struct Locked(File);
 
 impl Locked {
     /// Locks a file without waiting.
     ///
     /// # Errors
     /// [`TryLockError::WouldBlock`] if another process holds the lock.
-    pub(crate) fn new(file: File) -> Result<Self, TryLockError> {
+    pub fn new(file: File) -> Result<Self, TryLockError> {
         file.try_lock()?;
         Ok(Self(file))
     }

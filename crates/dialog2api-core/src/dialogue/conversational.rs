@@ -4,7 +4,7 @@
 /// tells the agent what kind of reply the user needs.
 ///
 /// ```
-/// use dialog2api::dialogue::ConversationalException;
+/// use dialog2api_core::dialogue::ConversationalException;
 ///
 /// let chat = ConversationalException::named("ChitChat");
 /// assert_eq!(chat, Some(ConversationalException::ChitChat));

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 /// model is shown.
 ///
 /// ```
-/// use dialog2api::dialogue::{Outcome, ProgramError, write_outcome};
+/// use dialog2api_core::dialogue::{Outcome, ProgramError, write_outcome};
 ///
 /// let found = Outcome::Result(serde_json::json!(["otter.txt"]));
 /// assert_eq!(write_outcome(&found), "<result>[\"otter.txt\"]</result>\n<error/>");

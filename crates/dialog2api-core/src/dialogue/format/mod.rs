@@ -5,7 +5,7 @@
 //! (`if a < b:`, `"</b>"`), so that a model reads and writes plain Python.
 //!
 //! ```
-//! use dialog2api::dialogue::{Status, read_conversation, write_conversation};
+//! use dialog2api_core::dialogue::{Status, read_conversation, write_conversation};
 //!
 //! let text = r#"<conversation uid="ListBuckets_1">
 //! <turns>
@@ -24,7 +24,7 @@
 //! let conversation = read_conversation(text)?;
 //! assert_eq!(conversation.turns[0].goals[0].status, Status::Final);
 //! assert_eq!(write_conversation(&conversation), text);
-//! # Ok::<(), dialog2api::dialogue::FormatError>(())
+//! # Ok::<(), dialog2api_core::dialogue::FormatError>(())
 //! ```
 //!
 //! # Escapes

@@ -22,7 +22,7 @@ pub struct Half(Option<u16>);
 /// The text is no JSON.
 ///
 /// ```
-/// use dialog2api::domain::{Value, lenient_json};
+/// use dialog2api_core::domain::{Value, lenient_json};
 ///
 /// let json = lenient_json("\u{feff}[\"a\tb\\ud83d\", 18446744073709551616]").expect("JSON");
 /// let items = vec!["a\tb\u{fffd}".into(), Value::BigInt("18446744073709551616".into())];

@@ -8,7 +8,7 @@
 
 mod disk;
 
-pub(crate) use disk::Disk;
+pub use disk::Disk;
 
 use crate::error::{Error, Result};
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use tempfile::NamedTempFile;
 
 /// The folder for what can be made again: `DIALOG2API_CACHE_DIR`, or else `dialog2api` in the
 /// user's cache folder; `None` if there is no home folder.
-pub(crate) fn cache_folder() -> Option<PathBuf> {
+pub fn cache_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     match std::env::var_os("DIALOG2API_CACHE_DIR").filter(|folder| !folder.is_empty()) {
         Some(folder) => Some(PathBuf::from(folder)),
@@ -32,7 +32,7 @@ pub(crate) fn cache_folder() -> Option<PathBuf> {
 
 /// Who may read a file that did not exist before. A file that did keeps its permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Readers {
+pub enum Readers {
     /// Its owner alone.
     Owner,
     /// Everyone whom the process's umask allows.
@@ -43,7 +43,7 @@ pub(crate) enum Readers {
 ///
 /// # Errors
 /// [`Error::File`]; the old file is still there.
-pub(crate) fn replace(path: &Path, content: &[u8], readers: Readers) -> Result<()> {
+pub fn replace(path: &Path, content: &[u8], readers: Readers) -> Result<()> {
     replace_with(path, readers, |file| file.write_all(content))
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn replace(path: &Path, content: &[u8], readers: Readers) -> Result<(
 ///
 /// # Errors
 /// [`Error::File`]; the old file is still there.
-pub(crate) fn replace_with(
+pub fn replace_with(
     path: &Path,
     readers: Readers,
     write: impl FnOnce(&mut io::BufWriter<&mut File>) -> io::Result<()>,
@@ -64,7 +64,7 @@ pub(crate) fn replace_with(
 ///
 /// # Errors
 /// As [`replace_with`].
-pub(crate) fn replaced_with(
+pub fn replaced_with(
     path: &Path,
     readers: Readers,
     write: impl FnOnce(&mut io::BufWriter<&mut File>) -> io::Result<()>,
@@ -83,14 +83,14 @@ pub(crate) fn replaced_with(
 
 /// A file that is not yet in its place. Dropping it removes it.
 #[derive(Debug)]
-pub(crate) struct Pending {
+pub struct Pending {
     file: NamedTempFile,
     path: PathBuf,
 }
 
 impl Pending {
     /// An empty file, to become the one at `path`.
-    pub(crate) fn beside(path: &Path, readers: Readers) -> io::Result<Pending> {
+    pub fn beside(path: &Path, readers: Readers) -> io::Result<Pending> {
         // A file that is not there yet is no link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = match path.parent() {
@@ -105,7 +105,7 @@ impl Pending {
     }
 
     /// An empty file in a folder of the same file system, to become the one at `path`.
-    pub(crate) fn within(folder: &Path, path: &Path, readers: Readers) -> io::Result<Pending> {
+    pub fn within(folder: &Path, path: &Path, readers: Readers) -> io::Result<Pending> {
         let mode = match readers {
             Readers::Owner => 0o600,
             Readers::Umask => 0o666,
@@ -128,12 +128,12 @@ impl Pending {
     }
 
     /// Appends to the file.
-    pub(crate) fn write(&mut self, content: &[u8]) -> io::Result<()> {
+    pub fn write(&mut self, content: &[u8]) -> io::Result<()> {
         self.file.write_all(content)
     }
 
     /// Puts the file in its place, where it stays after a power cut.
-    pub(crate) fn keep(self) -> io::Result<()> {
+    pub fn keep(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.path).map_err(|error| error.error)?;
         match self.path.parent() {
@@ -144,7 +144,7 @@ impl Pending {
 }
 
 /// Flushes a folder's list of names to the disk.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 

@@ -18,7 +18,7 @@ const KEYWORDS: &str = " False None True and as assert async await break class c
     return try while with yield ";
 
 /// Whether Python keeps this word for itself, so that it names nothing.
-pub(crate) fn is_keyword(word: &str) -> bool {
+pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.split(' ').any(|keyword| keyword == word) && !word.is_empty()
 }
 
@@ -101,7 +101,7 @@ pub(super) fn read<T>(
 /// Parses text that [`is_shallow`] on a stack that has room for it. `None` if the parser
 /// panicked. A new thread would have such a stack as well, but takes longer to start than most
 /// programs to parse.
-pub(crate) fn with_room<T>(parse: impl FnOnce() -> Option<T>) -> Option<T> {
+pub fn with_room<T>(parse: impl FnOnce() -> Option<T>) -> Option<T> {
     // After a panic nothing that the parser had changed is used.
     let parse = || catch_unwind(AssertUnwindSafe(parse)).ok();
     stacker::grow(STACK, parse).flatten()
@@ -110,7 +110,7 @@ pub(crate) fn with_room<T>(parse: impl FnOnce() -> Option<T>) -> Option<T> {
 /// Whether no path of the tree can be longer than [`MAX_DEPTH`]. Each token adds at most
 /// one node to the path, and a comma ends what it adds within its brackets, unless it
 /// stands in the parameters of a lambda. Brackets that do not match stay open here.
-pub(crate) fn is_shallow(text: &str) -> bool {
+pub fn is_shallow(text: &str) -> bool {
     let mut tokens = lexer::lex(text, Mode::Module);
     let mut levels = vec![Level::default()];
     let mut depth = 0;

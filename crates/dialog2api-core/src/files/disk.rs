@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 
 /// A file to append to. Tests put a failing one in its place.
-pub(crate) trait Disk: std::fmt::Debug + Send {
+pub trait Disk: std::fmt::Debug + Send {
     /// The length of the file.
     fn length(&self) -> io::Result<u64>;
     /// Adds bytes at the end.

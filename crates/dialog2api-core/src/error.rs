@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// that says what was tried and, where possible, what to do about it.
 ///
 /// ```
-/// use dialog2api::error::{Error, Result};
+/// use dialog2api_core::error::{Error, Result};
 ///
 /// fn read(path: &str) -> Result<String> {
 ///     std::fs::read_to_string(path).map_err(Error::file("cannot read", path))
@@ -66,8 +66,37 @@ impl Error {
         }
     }
 
+    /// Whose failure it is, as a word for clients that tell failures apart: `usage`, `file`,
+    /// `sandbox`, `world` or `model`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::Usage(_) => "usage",
+            Error::File { .. } | Error::Content { .. } => "file",
+            Error::Sandbox(_) => "sandbox",
+            Error::World(_) => "world",
+            Error::Model(_) | Error::PromptTooLong(_) => "model",
+        }
+    }
+
+    /// The same failure with another text, where a text of others may be in it.
+    #[must_use]
+    pub fn map_text(self, change: impl FnOnce(String) -> String) -> Error {
+        match self {
+            Error::World(text) => Error::World(change(text)),
+            Error::Usage(text) => Error::Usage(change(text)),
+            Error::Model(text) => Error::Model(change(text)),
+            Error::PromptTooLong(text) => Error::PromptTooLong(change(text)),
+            Error::Sandbox(text) => Error::Sandbox(change(text)),
+            Error::Content { path, problem } => Error::Content {
+                path,
+                problem: change(problem),
+            },
+            other @ Error::File { .. } => other,
+        }
+    }
+
     /// For a folder of the user's that cannot be made: names the variable that puts it elsewhere.
-    pub(crate) fn no_folder(
+    pub fn no_folder(
         folder: impl AsRef<Path>,
         variable: &'static str,
     ) -> impl FnOnce(std::io::Error) -> Error {
@@ -86,7 +115,7 @@ impl Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The line, from 1, on which a byte of a text is: for errors that name a place.
-pub(crate) fn line_of(text: &str, byte: usize) -> usize {
+pub fn line_of(text: &str, byte: usize) -> usize {
     let before = text.bytes().take(byte);
     1 + before.filter(|byte| *byte == b'\n').count()
 }

@@ -12,7 +12,7 @@ use std::fmt;
 /// Policies judge them by the path of their thing.
 ///
 /// ```
-/// use dialog2api::domain::Place;
+/// use dialog2api_core::domain::Place;
 ///
 /// let task = Place::new(["home", "garden", "buy seeds"]);
 /// assert_eq!(task.root(), "home");

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// stands for the same information.
 ///
 /// ```
-/// use dialog2api::dialogue::Program;
+/// use dialog2api_core::dialogue::Program;
 ///
 /// let draft = Program::new("s3.get_object(Bucket=?1, Key=\"?2\")");
 /// // `"?2"` is a text, and only `?1` is missing.
@@ -109,7 +109,7 @@ impl Program {
     /// Triple-quoted strings and parts of f-strings stay.
     ///
     /// ```
-    /// use dialog2api::dialogue::Program;
+    /// use dialog2api_core::dialogue::Program;
     ///
     /// let program = Program::new("s3.delete_bucket(Bucket=\"zoo\")");
     /// assert_eq!(program.with_missing("zoo", 1).code(), "s3.delete_bucket(Bucket=?1)");

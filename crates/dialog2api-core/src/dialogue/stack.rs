@@ -49,7 +49,7 @@ pub struct Update {
 /// The goals of a dialogue. The one most recently updated is on top.
 ///
 /// ```
-/// use dialog2api::dialogue::{Outcome, Program, Stack, Status, Update, Violation};
+/// use dialog2api_core::dialogue::{Outcome, Program, Stack, Status, Update, Violation};
 ///
 /// let update = |status, code: Option<&str>| Update {
 ///     uid: 1,

@@ -4,8 +4,8 @@
 //! which operations a program calls. It follows values that a reader would follow too:
 //!
 //! ```
-//! use dialog2api::dialogue::Program;
-//! use dialog2api::domain::{call_sites, s3::S3};
+//! use dialog2api_core::dialogue::Program;
+//! use dialog2api_core::domain::{call_sites, s3::S3};
 //!
 //! let program = Program::new("d = s3.delete_object\np = {'Bucket': 'zoo', 'Key': ?1}\nd(**p)");
 //! let sites = call_sites(&program, &S3);
@@ -32,7 +32,7 @@ mod values;
 mod walk;
 
 pub use document::without_functions;
-pub(crate) use tree::{is_keyword, is_shallow, with_room};
+pub use tree::{is_keyword, is_shallow, with_room};
 
 use super::Domain;
 use crate::dialogue::Program;

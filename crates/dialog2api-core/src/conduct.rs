@@ -1,0 +1,145 @@
+//! Code that decides what an agent says and asks. A [`Domain`](crate::domain::Domain) gives it as
+//! a [`Conduct`].
+//!
+//! Without one, a prompt shows the stack of goals, the model says which goals change, and nothing
+//! follows a program but the reply. With one, a prompt shows the conduct's [`Situation`], the
+//! model answers with one program a turn, and code decides what the reply has to do.
+
+use crate::domain::World;
+use crate::error::Result;
+use crate::exec::{Execution, Limits, Sandbox, Seed};
+use crate::message::Message;
+use async_trait::async_trait;
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// The words in which a model is asked, as templates of minijinja.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prompting {
+    /// What the model does in every turn. It knows `document`.
+    pub instructions: &'static str,
+    /// The request for a program. It knows `today`, `state`, `acts`, `said` and `user`; an
+    /// example has neither `today` nor `state`.
+    pub turn: &'static str,
+    /// The request for the reply, which follows the program. It knows `state` and `acts`.
+    pub reply: &'static str,
+    /// What is wrong with an answer. It knows `answer` and `finding`.
+    pub repair: &'static str,
+}
+
+/// What a conduct knows of a dialogue now.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Situation {
+    /// What programs can use, as Python stubs.
+    pub document: String,
+    /// The state, as models read it.
+    pub state: String,
+    /// What the agent did last: before a program, what it answers to; after it, what the reply
+    /// has to do. A line each, with everything that is needed to word it.
+    pub acts: Vec<String>,
+    /// A reply that does it without a model.
+    pub plain: String,
+    /// The state and the reasons of the acts, as people read them.
+    pub shown: String,
+    /// Whether the user has ended the dialogue.
+    pub is_over: bool,
+}
+
+/// A model that a conduct may ask.
+#[async_trait]
+pub trait Asks: Send + Sync {
+    /// The answer to these messages.
+    ///
+    /// # Errors
+    /// The model did not answer, or not to the end.
+    async fn ask(&self, messages: Vec<Message>) -> Result<String>;
+}
+
+/// Decides what follows a program, and what the reply has to do.
+///
+/// A conduct has no state of its own. It keeps the state of a dialogue in the
+/// [`Slate`](crate::domain::Slate) of the world, which is signed and copied with the world. So one
+/// conduct serves any number of dialogues.
+#[async_trait]
+pub trait Conduct: Send + Sync {
+    /// The words in which a model is asked.
+    fn prompting(&self) -> Prompting;
+
+    /// The state of the dialogue for a prompt, which shows it instead of the stack, and the acts
+    /// that the reply has to word.
+    ///
+    /// # Errors
+    /// The slate cannot be read.
+    fn situation(&self, world: &dyn World) -> Result<Situation>;
+
+    /// Runs the program of a turn, and what follows it before the reply. By default nothing
+    /// follows it.
+    ///
+    /// Plan, consent, journal and undo take all of this as one program, so all its calls on the
+    /// world are one plan. The conduct writes the new state into the slate at once. If there were
+    /// writes, it also writes it as pending, because the plan may be declined.
+    ///
+    /// # Errors
+    /// The sandbox, the world or the model failed.
+    async fn follow(&self, turn: Following<'_>) -> Result<Execution> {
+        turn.run(turn.program, turn.world).await
+    }
+
+    /// Keeps in the world what came of a program on its draft, once its plan is decided on. The
+    /// execution may get another outcome: that of a plan that was declined. By default nothing is
+    /// kept.
+    ///
+    /// # Errors
+    /// What is pending cannot be read.
+    fn settle(&self, _world: &dyn World, execution: Execution) -> Result<Execution> {
+        Ok(execution)
+    }
+
+    /// Whether what is pending is what the user was asked about with all its values, so that a
+    /// plain yes in words is the consent. By default it is not.
+    fn is_agreed(&self, _world: &dyn World) -> bool {
+        false
+    }
+
+    /// What a program did to the world was taken back. `noted` is what was pending when its plan
+    /// was made. The conduct changes what it keeps, so that it does not say of what is undone that
+    /// it is done. By default nothing is kept.
+    ///
+    /// # Errors
+    /// What is kept or was pending cannot be read.
+    fn taken_back(&self, _world: &dyn World, _noted: &Json) -> Result<()> {
+        Ok(())
+    }
+
+    /// What a reply does wrong, a sentence for the model each. By default nothing is looked for.
+    fn findings(&self, _reply: &str, _world: &dyn World) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A program of a turn, with what its conduct may use.
+#[derive(Clone, Copy)]
+pub struct Following<'a> {
+    /// The program.
+    pub program: &'a str,
+    /// The world: a draft of it where the program is planned, behind the guard of the policy.
+    pub world: &'a Arc<dyn World>,
+    /// What one run may use.
+    pub limits: &'a Limits,
+    /// The clock and the randomness.
+    pub seed: &'a Seed,
+    /// The model; none where programs are replayed.
+    pub model: Option<&'a dyn Asks>,
+    /// Where its programs run.
+    pub sandbox: &'a dyn Sandbox,
+}
+
+impl Following<'_> {
+    /// Runs code in a fresh instance of the sandbox.
+    ///
+    /// # Errors
+    /// The sandbox or the world failed.
+    pub async fn run(&self, code: &str, world: &Arc<dyn World>) -> Result<Execution> {
+        self.sandbox.run(code, world, self.limits, self.seed).await
+    }
+}
