@@ -152,8 +152,6 @@
 
 #![deny(missing_docs)]
 
-mod aws;
-
 mod keyring;
 
 mod secrets;
@@ -162,6 +160,7 @@ mod stubs;
 
 use dialog2api_core::{blocking, files, lock};
 pub use dialog2api_core::{dialogue, error};
+use s3_world::aws;
 
 pub mod claims;
 

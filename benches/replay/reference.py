@@ -94,7 +94,7 @@ def field(tag, content):
 
 
 def signature(contents, outcomes):
-    """As `src/domain/signature.rs` has it, for results without large numbers."""
+    """As `crates/dialog2api-core/src/domain/signature.rs` has it, for results without large numbers."""
     digest = hashlib.sha256()
     for bucket, objects in contents:
         digest.update(field(b"b", bucket.encode()))

@@ -81,7 +81,7 @@ pub fn extra() -> Vec<(String, String)> {
 
 /// The ids of the cases that the divergences page lists: `` - `id`: why ``.
 pub fn divergences() -> Vec<&'static str> {
-    include_str!("../../src/domain/s3/divergences.md")
+    include_str!("../../crates/s3-world/src/divergences.md")
         .lines()
         .filter_map(|line| line.strip_prefix("- `")?.split_once("`:"))
         .map(|(id, _)| id)

@@ -17,7 +17,7 @@ use std::path::Path;
 #[test]
 fn the_tables_are_those_of_botocore() {
     needs!(BOTO3);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/domain/s3");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/s3-world/src");
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir_all(folder.path().join("client")).expect("a folder");
     std::fs::create_dir_all(folder.path().join("api")).expect("a folder");

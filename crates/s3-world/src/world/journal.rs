@@ -1,0 +1,332 @@
+//! Changes several files atomically: either the whole change is on disk, or none of it.
+//!
+//! New contents are first written outside of the tree (`staged/`). Then `journal.json`,
+//! which lists the steps, is renamed into place; this commits the change. Then the steps
+//! are carried out, and the journal is removed. Each step can be repeated. So if the next
+//! opening finds a journal, it carries out all steps again.
+
+use super::manifest::{blob_name, sealed_line, unsealed};
+use super::manifests::read_regular;
+use super::steps::Step;
+use crate::memory::{Content, FileStamp};
+use crate::error::{Error, Result};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// The hidden folder within a world's folder.
+pub const HIDDEN: &str = ".dialog2api";
+
+/// The subfolders of the hidden folder.
+const FOLDERS: [&str; 6] = [
+    "buckets", "blobs", "versions", "staged", "replaced", INCOMING,
+];
+
+/// The subfolder for contents that come before the call that they are for.
+const INCOMING: &str = "incoming";
+
+/// The hidden folder of a world. A world that is only read has none.
+pub struct Journal {
+    root: PathBuf,
+    hidden: PathBuf,
+}
+
+/// A change that is being staged.
+pub struct Change<'j> {
+    journal: &'j Journal,
+    steps: Vec<Step>,
+    staged: usize,
+}
+
+impl Journal {
+    /// Looks at the hidden folder, if there is one. Nothing is written.
+    ///
+    /// # Errors
+    /// A link or a file is in its place.
+    pub fn open(root: &Path) -> Result<Self> {
+        let journal = Journal {
+            root: root.to_owned(),
+            hidden: root.join(HIDDEN),
+        };
+        journal.each_folder(|folder| match fs::symlink_metadata(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            found => {
+                let found = found.map_err(Error::file("cannot read", folder))?;
+                expect_folder(folder, &found)
+            }
+        })?;
+        Ok(journal)
+    }
+
+    /// Creates what is missing of the hidden folder.
+    ///
+    /// # Errors
+    /// The folder of the world cannot be written.
+    pub fn prepare(&self) -> Result<()> {
+        self.each_folder(|folder| {
+            match fs::create_dir(folder) {
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                    return Err(Error::file("cannot create the folder", folder)(error));
+                }
+                _ => {}
+            }
+            let found = fs::symlink_metadata(folder).map_err(Error::file("cannot read", folder))?;
+            expect_folder(folder, &found)
+        })
+    }
+
+    fn each_folder(&self, work: impl Fn(&Path) -> Result<()>) -> Result<()> {
+        work(&self.hidden)?;
+        let mut names = FOLDERS.iter();
+        names.try_for_each(|name| work(&self.hidden.join(name)))
+    }
+
+    /// Whether there is a hidden folder: the world was written before.
+    pub fn exists(&self) -> bool {
+        self.hidden.exists()
+    }
+
+    /// The folder for contents that come before the call that they are for.
+    pub fn incoming(&self) -> PathBuf {
+        self.hidden.join(INCOMING)
+    }
+
+    /// The folder of the world.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A path in the hidden folder.
+    pub fn hidden(&self, name: &str) -> PathBuf {
+        self.hidden.join(name)
+    }
+
+    /// The manifest of a bucket.
+    pub fn manifest(&self, bucket: &str) -> PathBuf {
+        self.hidden.join("buckets").join(format!("{bucket}.json"))
+    }
+
+    /// The log of a bucket's manifest.
+    pub fn manifest_log(&self, bucket: &str) -> PathBuf {
+        self.hidden.join("buckets").join(format!("{bucket}.log"))
+    }
+
+    /// Removes contents that an earlier process set aside for its forks, or received and did
+    /// not use.
+    pub fn forget_replaced(&self) -> Result<()> {
+        remove_files(&self.hidden("replaced"))?;
+        remove_files(&self.hidden("staged"))?;
+        remove_files(&self.incoming())
+    }
+
+    /// Whether a change was interrupted.
+    pub fn is_interrupted(&self) -> bool {
+        fs::symlink_metadata(self.hidden("journal.json")).is_ok()
+    }
+
+    /// Begins a change.
+    pub fn change(&self) -> Change<'_> {
+        Change {
+            journal: self,
+            steps: Vec::new(),
+            staged: 0,
+        }
+    }
+
+    /// Finishes an interrupted change, and removes files that were only staged.
+    pub fn recover(&self) -> Result<()> {
+        let path = self.hidden("journal.json");
+        match read_regular(&path) {
+            Ok(text) => {
+                let text = text.strip_suffix(b"\n").unwrap_or(&text);
+                let steps = unsealed(text).and_then(|json| {
+                    serde_json::from_slice::<Vec<Step>>(json).map_err(|error| error.to_string())
+                });
+                let steps = steps.map_err(|problem| Error::Content {
+                    path: path.clone(),
+                    problem: format!(
+                        "damaged, so an interrupted change cannot be finished: {problem}"
+                    ),
+                })?;
+                self.carry_out(&steps)?;
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::file("cannot read", &path)(error)),
+        }
+        remove_files(&self.hidden("staged"))
+    }
+
+    fn carry_out(&self, steps: &[Step]) -> Result<()> {
+        let mut touched = BTreeSet::new();
+        for step in steps {
+            self.step(step, &mut touched)?;
+        }
+        for folder in touched {
+            sync_dir(&folder)?;
+        }
+        let path = self.hidden("journal.json");
+        absent_is_fine(fs::remove_file(&path)).map_err(Error::file("cannot remove", &path))?;
+        sync_dir(&self.hidden)
+    }
+
+    /// The file for a key's content that has no place in the tree.
+    pub fn blob(&self, bucket: &str, key: &str) -> PathBuf {
+        self.hidden("blobs").join(blob_name(bucket, key))
+    }
+
+    /// The file for the content of older versions.
+    pub fn version(&self, sha256: &[u8; 32]) -> PathBuf {
+        self.hidden("versions").join(const_hex::encode(sha256))
+    }
+
+    pub(super) fn damaged(&self, problem: String) -> Error {
+        Error::Content {
+            path: self.hidden("journal.json"),
+            problem: format!("an interrupted change cannot be finished: {problem}"),
+        }
+    }
+}
+
+impl Change<'_> {
+    /// Adds a step.
+    pub fn step(&mut self, step: Step) {
+        self.steps.push(step);
+    }
+
+    /// Writes a file outside of the tree. Returns its name, for use in a step.
+    pub fn stage(&mut self, content: &[u8]) -> Result<String> {
+        let name = self.staged.to_string();
+        self.staged += 1;
+        write(&self.journal.hidden("staged").join(&name), content)?;
+        Ok(name)
+    }
+
+    /// Brings a content to a file outside of the tree, piece by piece. Returns its name, for use
+    /// in a step, and the state of the file.
+    pub fn stage_content(&mut self, content: &Content) -> Result<(String, FileStamp)> {
+        let name = self.staged.to_string();
+        let path = self.journal.hidden("staged").join(&name);
+        let failed = || Error::file("cannot write", &path);
+        if let Content::InFile(file) = content
+            && let Ok(stamp) = file.link_own(&path)
+        {
+            self.staged += 1;
+            let synced = File::open(&path).and_then(|file| file.sync_all());
+            synced.map_err(failed())?;
+            return Ok((name, stamp));
+        }
+        match content {
+            Content::InFile(file) => {
+                self.staged += 1;
+                let mut reader = file.reader(0..file.size)?;
+                let written = new_file(&path).and_then(|mut file| {
+                    std::io::copy(&mut reader, &mut file)?;
+                    file.sync_all()
+                });
+                written.map_err(failed())?;
+            }
+            content => {
+                self.stage(&content.read()?)?;
+            }
+        }
+        let found = fs::symlink_metadata(&path).map_err(failed())?;
+        Ok((name, FileStamp::of(&found)))
+    }
+
+    /// Commits the change. If this fails, nothing has changed.
+    pub fn commit(self) -> Result<Committed> {
+        let text =
+            serde_json::to_string(&self.steps).map_err(|error| Error::World(error.to_string()))?;
+        let staged = self.journal.hidden("staged").join("journal");
+        write(&staged, sealed_line(&text).as_bytes())?;
+        sync_dir(&self.journal.hidden("staged"))?;
+        let path = self.journal.hidden("journal.json");
+        fs::rename(&staged, &path).map_err(Error::file("cannot write", &path))?;
+        // It is too late for an error, because the change is committed.
+        let synced = sync_dir(&self.journal.hidden);
+        Ok(Committed {
+            steps: self.steps,
+            synced,
+        })
+    }
+}
+
+/// A committed change whose steps still have to be carried out.
+pub struct Committed {
+    steps: Vec<Step>,
+    synced: Result<()>,
+}
+
+impl Committed {
+    /// Carries out the steps. If this fails, the next change or opening does the rest.
+    pub fn finish(self, journal: &Journal) -> Result<()> {
+        self.synced?;
+        journal.carry_out(&self.steps)
+    }
+
+    /// Carries out only the first steps, as if the power failed then. Returns whether
+    /// there are more.
+    #[cfg(test)]
+    pub fn interrupt_after(self, journal: &Journal, steps: usize) -> Result<bool> {
+        let mut touched = BTreeSet::new();
+        for step in self.steps.iter().take(steps) {
+            journal.step(step, &mut touched)?;
+        }
+        Ok(steps < self.steps.len())
+    }
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<()> {
+    let written = new_file(path).and_then(|mut file| {
+        file.write_all(content)?;
+        file.sync_all()
+    });
+    written.map_err(Error::file("cannot write", path))
+}
+
+/// A file that was not there, so that no link in its place is followed.
+fn new_file(path: &Path) -> std::io::Result<File> {
+    File::options().write(true).create_new(true).open(path)
+}
+
+fn expect_folder(path: &Path, found: &fs::Metadata) -> Result<()> {
+    match found.is_dir() {
+        true => Ok(()),
+        false => Err(Error::Content {
+            path: path.to_owned(),
+            problem: "a folder was expected, not a file or a link".to_owned(),
+        }),
+    }
+}
+
+/// Removes all files of a folder.
+fn remove_files(folder: &Path) -> Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(Error::file("cannot read", folder))?,
+    };
+    for entry in entries {
+        let path = entry.map_err(Error::file("cannot read", folder))?.path();
+        fs::remove_file(&path).map_err(Error::file("cannot remove", &path))?;
+    }
+    Ok(())
+}
+
+/// Makes sure that renames and removals in a folder survive a power failure.
+fn sync_dir(folder: &Path) -> Result<()> {
+    if cfg!(unix) {
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        // The folder may have been removed.
+        absent_is_fine(synced).map_err(Error::file("cannot write", folder))?;
+    }
+    Ok(())
+}
+
+/// Treats a missing file as success.
+pub(super) fn absent_is_fine(result: std::io::Result<()>) -> std::io::Result<()> {
+    match result {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
