@@ -32,11 +32,11 @@ mod resident;
 mod ticker;
 mod waiting;
 
+pub use cache::Cache;
+pub use calls::{CallLog, Calls};
 pub use dialog2api_core::exec::{
     Breach, CallRecord, EndedBy, Execution, Limits, Sandbox, Seed, is_accident, is_limit,
 };
-pub use cache::Cache;
-pub use calls::{CallLog, Calls};
 pub use engine::Engine;
 pub use prepare::Preparing;
 pub use resident::Resident;

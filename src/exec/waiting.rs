@@ -1,7 +1,7 @@
 //! How long a program has waited for a server.
 
-use super::Limits;
 use super::Breach;
+use super::Limits;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -76,11 +76,11 @@ pub use bedrock::{Bedrock, BedrockConfig};
 pub use cache::{ResponseCache, key as request_key};
 pub use config::{Choice, Configured, ModelSpec, default_config_file, set_default};
 pub use cut_off::{CutOff, CutOffKind};
+pub use dialog2api_core::message::{Message, Role};
 pub use http::{Backoff, ServerConfig};
 #[cfg(feature = "llama-cpp")]
 pub use llama_cpp::LlamaCpp;
 pub use openai::{DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
-pub use dialog2api_core::message::{Message, Role};
 pub use prices::{Cost, Price, Prices};
 pub use replay::{Recorder, Replay};
 pub use script::Script;

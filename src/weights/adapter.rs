@@ -25,8 +25,7 @@ pub fn adapter_file(adapter: &Adapter) -> Result<PathBuf> {
     let file = folder.join(format!("{}-{}-{digest}.gguf", adapter.model, adapter.name));
     let is_whole = |there: std::fs::Metadata| there.len() == bytes.len() as u64;
     if !std::fs::metadata(&file).is_ok_and(is_whole) {
-        std::fs::create_dir_all(&folder)
-            .map_err(Error::file("cannot make the folder", &folder))?;
+        std::fs::create_dir_all(&folder).map_err(Error::file("cannot make the folder", &folder))?;
         files::replace(&file, bytes, Readers::Umask)?;
     }
     Ok(file)

@@ -233,8 +233,8 @@ fn content_size(params: &Value) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::{OPERATIONS, S3};
     use crate::domain::{Access, Touch, Value};
+    use crate::{OPERATIONS, S3};
 
     #[test]
     fn every_operation_that_writes_touches_something_to_write_or_delete() {

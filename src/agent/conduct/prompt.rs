@@ -55,7 +55,10 @@ pub(in crate::agent) fn asks_reply(
     let Situation { state, acts, .. } = after;
     Ok([
         Message::new(Role::Assistant, programs.join("\n")),
-        Message::new(Role::User, render(prompting.reply, context! { state, acts })?),
+        Message::new(
+            Role::User,
+            render(prompting.reply, context! { state, acts })?,
+        ),
     ])
 }
 
@@ -63,7 +66,11 @@ pub(in crate::agent) fn asks_reply(
 ///
 /// # Errors
 /// A template is broken.
-pub(in crate::agent) fn repaired(prompting: Prompting, answer: &str, finding: &str) -> Result<String> {
+pub(in crate::agent) fn repaired(
+    prompting: Prompting,
+    answer: &str,
+    finding: &str,
+) -> Result<String> {
     let answer = crate::prompts::cut(answer.trim(), 4000);
     render(prompting.repair, context! { answer, finding })
 }

@@ -1,9 +1,9 @@
 //! A domain: owned data, and the optional parts that need code.
 
+use super::Adapter;
 use super::{
     Access, Contents, Operation, Planning, Target, Text, Touch, Value, Words, World, Worlds,
 };
-use super::Adapter;
 use crate::conduct::Conduct;
 use crate::error::{Error, Result};
 use std::borrow::Cow;

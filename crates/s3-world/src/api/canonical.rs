@@ -1,8 +1,8 @@
 //! The form of a value that its shape gives it.
 
 use super::Shape;
-use crate::refusal;
 use crate::domain::{Map, Refusal, Value};
+use crate::refusal;
 
 /// The value as S3 returns it when it was sent: members in the model's order, absent ones
 /// left out, and lists that XML cannot tell from absent ones left out if they are empty.

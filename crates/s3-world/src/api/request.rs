@@ -2,9 +2,9 @@
 
 use super::xml::{self, Reading, Unknown};
 use super::{ApiOperation, Member, Place, Shape, scalars};
+use crate::domain::{Map, Name, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Map, Name, Refusal, Value};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;

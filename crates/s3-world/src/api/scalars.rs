@@ -1,8 +1,8 @@
 //! Single values as text: in headers, queries, attributes and elements.
 
 use super::{Member, Shape, TimeFormat};
-use crate::refusal;
 use crate::domain::{Refusal, Value};
+use crate::refusal;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;

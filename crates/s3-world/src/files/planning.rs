@@ -6,12 +6,12 @@ use super::stamp::Stamp;
 use super::upload::Source;
 use crate::blocking;
 use crate::caller::{Caller, text};
-use crate::refusal::Trouble;
 use crate::domain::{
     Answer, Ids, Image, Mark, Place, Planning, Refusal, Touched, Value, Wanted, WayBack, World,
     Write,
 };
 use crate::error::{Error, Result};
+use crate::refusal::Trouble;
 use async_trait::async_trait;
 use std::cmp::Ordering;
 use std::collections::HashSet;

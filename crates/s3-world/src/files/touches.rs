@@ -4,8 +4,8 @@ use super::draft::object;
 use super::folders::Folders;
 use super::stamp::Stamp;
 use super::{is_about_files, place};
-use crate::let_in::shares;
 use crate::domain::{Form, Grant, Operation, Ownership, Place, Target, Touches, Value};
+use crate::let_in::shares;
 use std::sync::Arc;
 
 /// The touches of a domain with files.

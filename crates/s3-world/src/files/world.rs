@@ -3,11 +3,11 @@
 use super::draft::Drafted;
 use super::folders::{Folders, Named};
 use super::is_about_files;
-use crate::refusal::Trouble;
 use crate::domain::{
     Answer, Moved, Refusal, Signer, Spent, StateValue, Touched, Transfers, Value, World,
 };
 use crate::error::Result;
+use crate::refusal::Trouble;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::path::PathBuf;

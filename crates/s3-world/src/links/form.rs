@@ -3,10 +3,10 @@
 
 use super::request::{SETTING_OF_FORMS, USUAL_SECONDS, period, shared};
 use super::url::{Endpoint, Version, WITHHELD};
+use crate::domain::{Place, Refusal, Touched, Value};
 use crate::params::Params;
 use crate::refusal;
 use crate::setting_json::to_json;
-use crate::domain::{Place, Refusal, Touched, Value};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jiff::{SignedDuration, Timestamp};

@@ -4,9 +4,9 @@ use super::SETTING;
 use super::url::{Endpoint, Version};
 use crate::api::{self, ApiOperation, Level};
 use crate::caller::text;
+use crate::domain::{Access, Mark, Place, Refusal, Touched, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Access, Mark, Place, Refusal, Touched, Value};
 use jiff::Timestamp;
 use std::time::Duration;
 

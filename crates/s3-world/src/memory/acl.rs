@@ -6,9 +6,9 @@ use super::settings::ACL;
 use super::state::Bucket;
 use super::{Store, buckets, locate, tagging};
 use crate::api::canonical_parameter;
+use crate::domain::{Answer, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 use std::sync::Arc;
 
 const EVERYBODY: &str = "http://acs.amazonaws.com/groups/global/AllUsers";

@@ -5,10 +5,10 @@ use super::answer::{ACCOUNT, Dict, owner};
 use super::list::Token;
 use super::state::{Bucket, State};
 use super::{acl, settings};
+use crate::domain::{Answer, Refusal, Value};
 use crate::names::{self, DEFAULT_REGION};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 use std::sync::Arc;
 
 /// The bucket that a call names. Refuses the call if the bucket does not exist, or if its

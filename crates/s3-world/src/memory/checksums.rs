@@ -2,8 +2,8 @@
 
 use super::content::{Checksums, Content};
 use super::extras::Checksum;
-use crate::domain::Refusal;
 use crate::digests;
+use crate::domain::Refusal;
 use crate::params::Params;
 use crate::refusal;
 use base64::Engine as _;

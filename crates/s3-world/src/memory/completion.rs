@@ -10,9 +10,9 @@ use super::put::{self, Prepared};
 use super::state::Object;
 use super::uploads::Upload;
 use super::{Store, buckets, conditions, part_checksums};
+use crate::domain::{Answer, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 use md5::{Digest, Md5};
 
 /// The least bytes of every part but the last.

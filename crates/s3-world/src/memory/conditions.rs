@@ -2,8 +2,8 @@
 
 use super::customer_key::Of;
 use super::state::{Bucket, Object};
-use crate::domain::Refusal;
 use crate::clock::whole_seconds;
+use crate::domain::Refusal;
 use crate::params::Params;
 use crate::refusal;
 use jiff::Timestamp;

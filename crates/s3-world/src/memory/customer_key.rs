@@ -5,9 +5,9 @@
 //! MD5 stays, which answers contain.
 
 use super::extras::Encryption;
+use crate::domain::{Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Refusal, Value};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use md5::{Digest, Md5};

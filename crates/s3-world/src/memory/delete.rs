@@ -5,10 +5,10 @@ use super::answer::Dict;
 use super::history::Version;
 use super::state::{Bucket, NULL_VERSION, Versioning};
 use super::{buckets, conditions, locate, lock};
+use crate::domain::{Answer, Refusal, Value};
 use crate::names;
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 
 /// The most keys that `delete_objects` accepts.
 const MOST: usize = 1000;

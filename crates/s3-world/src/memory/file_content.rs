@@ -3,8 +3,8 @@
 use super::content::Checksums;
 use super::file_pieces::FilePieces;
 use super::file_stamp::{self, FileStamp, open_regular};
-use crate::names::MAX_OBJECT_BYTES;
 use crate::error::{Error, Result};
+use crate::names::MAX_OBJECT_BYTES;
 use bytes::Bytes;
 use std::fmt;
 use std::fs::{self, File};

@@ -5,9 +5,9 @@ use super::answer::{Dict, count, owner};
 use super::listing::{Page, Query};
 use super::state::Object;
 use super::{buckets, read};
+use crate::domain::{Answer, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 

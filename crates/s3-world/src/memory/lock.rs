@@ -5,9 +5,9 @@ use super::extras::{Extras, Retention};
 use super::settings::OBJECT_LOCK;
 use super::state::{Bucket, Object};
 use super::{Store, buckets, locate, tagging};
+use crate::domain::{Answer, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 use jiff::{SignedDuration, Timestamp};
 
 const MODES: [&str; 2] = ["GOVERNANCE", "COMPLIANCE"];

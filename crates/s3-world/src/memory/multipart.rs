@@ -8,9 +8,9 @@ use super::put::{self, Prepared};
 use super::state::NULL_VERSION;
 use super::uploads::{Id, Upload};
 use super::{Store, buckets, checksums, copy, customer_key, part_checksums};
+use crate::domain::{Answer, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 use std::ops::Range;
 use std::sync::Arc;
 

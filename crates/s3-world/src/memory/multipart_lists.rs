@@ -4,9 +4,9 @@ use super::answer::{Dict, OWNER_ID, count, owner};
 use super::list::Request;
 use super::multipart::Place;
 use super::{Store, buckets};
+use crate::domain::{Answer, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 
 /// The most entries on a page.
 const PAGE: i64 = 1000;

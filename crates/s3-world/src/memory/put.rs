@@ -10,11 +10,11 @@ use super::state::{Attributes, Bucket, DEFAULT_CONTENT_TYPE, DEFAULT_STORAGE_CLA
 use super::{FileContent, Store};
 use super::{acl, buckets, conditions, copy, customer_key, lock, settings, tagging};
 use crate::blocking;
+use crate::domain::{Answer, Refusal, Value};
+use crate::error::Error;
 use crate::names::MAX_OBJECT_BYTES;
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
-use crate::error::Error;
 use bytes::Bytes;
 use jiff::Timestamp;
 use std::borrow::Cow;

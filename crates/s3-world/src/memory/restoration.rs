@@ -3,9 +3,9 @@
 
 use super::state::{Object, is_archive};
 use super::{Content, Store, buckets, locate, tagging};
+use crate::domain::{Answer, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 use jiff::{SignedDuration, Timestamp};
 
 /// The times of one restoration.

@@ -3,10 +3,10 @@
 use super::answer::{Dict, count};
 use super::extras::Parts;
 use super::{Store, buckets, customer_key, locate, part_checksums, read};
+use crate::domain::{Answer, Refusal, Value};
 use crate::let_in::is_public;
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 
 /// The most parts that one answer lists.
 const MOST_PARTS: i64 = 1000;

@@ -5,9 +5,9 @@ use super::extras::Extras;
 use super::settings::{check_tags, read_tags};
 use super::state::{Bucket, Object};
 use super::{Store, buckets, locate};
+use crate::domain::{Answer, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Refusal, Value};
 use percent_encoding::percent_decode_str;
 use std::sync::Arc;
 

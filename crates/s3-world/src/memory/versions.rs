@@ -5,8 +5,8 @@ use super::history::Version;
 use super::list;
 use super::state::Bucket;
 use super::{Store, buckets};
-use crate::params::Params;
 use crate::domain::{Answer, Refusal, Value};
+use crate::params::Params;
 
 /// One entry of the listing.
 pub struct Entry<'a> {

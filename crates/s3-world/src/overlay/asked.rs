@@ -2,9 +2,9 @@
 
 use super::base::text;
 use super::kept::Kept;
-use crate::{api, operations};
 use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;
+use crate::{api, operations};
 use async_trait::async_trait;
 use std::sync::Arc;
 

@@ -3,13 +3,13 @@
 use super::layer::Found;
 use crate::caller::{self, Caller};
 pub(super) use crate::caller::{list, text};
+use crate::domain::{Answer, Map, Value, World};
 use crate::memory::answer::ACCOUNT;
 use crate::memory::put::{HEADERS, REDIRECT};
 use crate::memory::state::{DEFAULT_CONTENT_TYPE, DEFAULT_STORAGE_CLASS};
 use crate::memory::{Attributes, Content, Elsewhere, Object};
 use crate::refusal;
 pub(super) use crate::refusal::Trouble;
-use crate::domain::{Answer, Map, Value, World};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;

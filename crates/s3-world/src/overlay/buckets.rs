@@ -4,6 +4,7 @@ use super::Overlay;
 use super::base::{BaseResult, Trouble, list, text, with};
 use super::layer::{Layer, View};
 use super::resume::Resume;
+use crate::domain::{Map, Value};
 use crate::markers::Markers;
 use crate::memory::answer::owner;
 use crate::memory::buckets::{MOST, Request};
@@ -12,7 +13,6 @@ use crate::memory::{Bucket, perform};
 use crate::names::{self, DEFAULT_REGION};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Map, Value};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 

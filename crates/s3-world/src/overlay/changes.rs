@@ -1,8 +1,8 @@
 //! The net changes that a layer makes to its base.
 
 use super::layer::{Cover, Layer};
-use crate::domain::Value;
 use crate::change::{Change, CopiedFrom, Held};
+use crate::domain::Value;
 use crate::memory::{Bucket, Content, Object};
 use crate::{names, setting_kind};
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,11 +6,11 @@ use super::base::{BaseResult, Trouble, text};
 use super::kept::{Known, Told};
 use super::layer::{Found, View};
 use crate::caller::params;
+use crate::domain::{Answer, Map, Value};
 use crate::memory::settings::VERSIONING;
 use crate::memory::state::{DEFAULT_STORAGE_CLASS, is_archive};
 use crate::memory::{Attributes, Content, Elsewhere, Object, perform};
 use crate::{names, refusal};
-use crate::domain::{Answer, Map, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -3,11 +3,11 @@
 use super::continued::Listed;
 use crate::change::Held;
 use crate::clock::Clock;
+use crate::domain::{Answer, Value};
 use crate::memory::history::Version;
 use crate::memory::put::{self, Prepared};
 use crate::memory::settings::{OBJECT_LOCK, VERSIONING};
 use crate::memory::{Bucket, Object, Store, perform_prepared};
-use crate::domain::{Answer, Value};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;

@@ -4,10 +4,10 @@ use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed};
 use super::glimpse::Glimpse;
 use super::layer::{Found, Layer, Mirror, View};
+use crate::domain::{Map, Value};
 use crate::markers::Markers;
 use crate::memory::Content;
 use crate::names;
-use crate::domain::{Map, Value};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::BTreeMap;
 

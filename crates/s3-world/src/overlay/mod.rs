@@ -70,7 +70,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// use s3_world::clock::Clock;
 /// use s3_world::{Overlay, world};
 /// use s3_world::domain::{Value, World};
-/// # async fn example() -> dialog2api::Result<()> {
+/// # async fn example() -> s3_world::Result<()> {
 /// let base = world::open("empty")?.world;
 /// let overlay = Overlay::over(base.clone(), Clock::System, "us-east-1");
 /// let bucket = Value::Map(vec![("Bucket".into(), "photos".into())]);

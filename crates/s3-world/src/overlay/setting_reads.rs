@@ -6,11 +6,11 @@ use super::base::{BaseResult, list, text};
 use super::layer::{Cover, Layer, View};
 use super::settings::setting_of;
 use super::versions::{Route, route};
+use crate::domain::{Map, Value};
 use crate::markers::Markers;
 use crate::memory::perform;
 use crate::memory::settings::{identified_of, identified_page, identified_parameter};
 use crate::params::Params;
-use crate::domain::{Map, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

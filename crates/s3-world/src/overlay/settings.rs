@@ -6,13 +6,11 @@ use super::base::{BaseResult, Trouble, text};
 use super::fill_in::brief_place;
 use super::layer::{Layer, Mirror, Mirrored, MirroredSettings, View};
 use super::lookup::Target;
+use crate::domain::{Map, Value};
 use crate::memory::Object;
-use crate::memory::settings::{
-    self, ACL, OBJECT_LOCK, OWNERSHIP, PUBLIC_ACCESS, VERSIONING,
-};
+use crate::memory::settings::{self, ACL, OBJECT_LOCK, OWNERSHIP, PUBLIC_ACCESS, VERSIONING};
 use crate::names;
 use crate::setting_kind::{self, SettingKind};
-use crate::domain::{Map, Value};
 use std::sync::Arc;
 
 /// The name under which a bucket keeps what an operation reads or writes.

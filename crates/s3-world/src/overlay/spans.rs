@@ -2,8 +2,8 @@
 
 use super::base::{list, text};
 use super::kept::{Known, Told};
-use crate::domain::Value;
 use crate::caller::size;
+use crate::domain::Value;
 use crate::memory::state::DEFAULT_STORAGE_CLASS;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};

@@ -8,13 +8,13 @@ use super::layer::{Layer, View};
 use super::versions::{Route, route};
 use crate::blocking;
 use crate::caller;
+use crate::domain::{Map, Value};
 use crate::memory::multipart::{can_refer, refer};
 use crate::memory::pieces::Pieces;
 use crate::memory::put::Prepared;
 use crate::memory::{Content, Elsewhere, Object, copied_range};
 use crate::params::Params;
 use crate::refusal::{self, Trouble};
-use crate::domain::{Map, Value};
 use std::sync::Arc;
 
 /// The refusal of a copy whose source cannot be read.

@@ -6,12 +6,12 @@ use super::base::{BaseResult, Trouble, text, with};
 use super::layer::{Cover, Found, Keeps, Layer, Mirror, Mirrored, Original, View, Whole};
 use super::lookup::Target;
 use crate::caller::Caller;
+use crate::domain::{Map, Value};
 use crate::memory::history::{Marker, Version};
 use crate::memory::settings::{OBJECT_LOCK, VERSIONING};
 use crate::memory::state::NULL_VERSION;
 use crate::memory::{Attributes, Content, Elsewhere, Object};
 use crate::version_list::{self, Listed};
-use crate::domain::{Map, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@ use super::Remote;
 use super::errors::Trouble;
 use super::params::Params;
 use super::tries::{Again, counted};
-use crate::{api, checks, refusal};
 use crate::domain::{Map, Value};
+use crate::{api, checks, refusal};
 
 use aws_sdk_s3::Client;
 

@@ -1,7 +1,7 @@
 //! The checks of `delete_objects` that the SDK and some servers do not make.
 
-use crate::refusal;
 use crate::domain::{Refusal, Value};
+use crate::refusal;
 
 /// The most keys that `delete_objects` accepts.
 const MOST: usize = 1000;

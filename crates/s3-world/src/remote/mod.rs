@@ -72,7 +72,7 @@ use tries::Again;
 /// ```no_run
 /// use s3_world::{Remote, RemoteOptions};
 /// use s3_world::domain::{Value, World};
-/// # async fn example() -> dialog2api::Result<()> {
+/// # async fn example() -> s3_world::Result<()> {
 /// let options = RemoteOptions {
 ///     endpoint_url: Some("http://127.0.0.1:9000".to_owned()),
 ///     ..RemoteOptions::default()

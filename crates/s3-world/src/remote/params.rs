@@ -3,9 +3,9 @@
 use super::answers::to_sdk_time;
 use super::blank_keys;
 use super::errors::Trouble;
+use crate::domain::{Refusal, Value};
 use crate::memory::range::{self, Selection};
 use crate::{params, refusal};
-use crate::domain::{Refusal, Value};
 use aws_sdk_s3::config::http::HttpRequest;
 use aws_sdk_s3::primitives::{ByteStream, DateTime};
 use aws_sdk_s3::types::EncodingType;

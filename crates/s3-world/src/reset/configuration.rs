@@ -2,12 +2,12 @@
 
 use super::Call;
 use crate::caller::{Caller, params, text};
+use crate::domain::{Value, World};
+use crate::error::Result;
 use crate::images::settings_of;
 use crate::memory::settings::{self, Setting};
 use crate::names::DEFAULT_REGION;
 use crate::seen_settings;
-use crate::domain::{Value, World};
-use crate::error::Result;
 
 /// The region and the settings of a bucket.
 pub struct Configuration {

@@ -2,9 +2,9 @@
 
 use super::{AT_ONCE, BUCKETS_AT_ONCE, Entries, Entry, buckets, entries, tell, uploads};
 use crate::caller::{Caller, list, params, text};
-use crate::refusal::Trouble;
 use crate::domain::{Value, World};
 use crate::error::{Error, Result};
+use crate::refusal::Trouble;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::BTreeSet;
 

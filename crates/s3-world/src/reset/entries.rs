@@ -3,11 +3,11 @@
 use super::protection::{checksum, encryption};
 use super::{AT_ONCE, Configuration, Copying, Entries, KEPT, Refused, place, said, tell};
 use crate::caller::{Caller, list, params, text};
+use crate::domain::{Map, Value, World};
+use crate::error::Result;
 use crate::images::query;
 use crate::refusal::Trouble;
 use crate::{seen_settings, version_list};
-use crate::domain::{Map, Value, World};
-use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 /// An object, a version of one, or a delete marker.

@@ -1,8 +1,8 @@
 //! How an object is encrypted and checked: the parameters of an upload that keep it as it is.
 
 use crate::caller::text;
-use crate::memory::checksum_field;
 use crate::domain::{Map, Value};
+use crate::memory::checksum_field;
 
 /// The parameters that encrypt an object as the answer of a read says. Without them the
 /// encryption is that of the bucket. A key that callers send themselves is not known.

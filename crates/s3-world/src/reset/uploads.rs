@@ -2,10 +2,10 @@
 
 use super::{Copying, Refused};
 use crate::caller::{Caller, params, size, text};
-use crate::refusal::Trouble;
-use crate::upload_list;
 use crate::domain::{Map, Value, World};
 use crate::error::Result;
+use crate::refusal::Trouble;
+use crate::upload_list;
 use bytes::Bytes;
 
 /// The most bytes of a part that stand for those that nobody can read.

@@ -1,8 +1,8 @@
 //! Responses from boto3's answers.
 
 use super::errors::Trouble;
-use crate::domain::Map;
 use crate::api::{self, ApiOperation};
+use crate::domain::Map;
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Response, StatusCode};

@@ -2,10 +2,10 @@
 
 use super::errors::Trouble;
 use super::request::Incoming;
-use crate::blocking;
-use crate::domain::Refusal;
 use crate::api::request::Received;
+use crate::blocking;
 use crate::digests::{ALGORITHMS, Algorithm, header};
+use crate::domain::Refusal;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;

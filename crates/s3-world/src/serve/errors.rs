@@ -1,10 +1,10 @@
 //! Errors in the form that S3 sends.
 
 use crate::api::xml;
+use crate::domain::{Map, Refusal};
 use crate::names::MAX_KEY_BYTES;
 use crate::refusal;
 pub(crate) use crate::refusal::Trouble;
-use crate::domain::{Map, Refusal};
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{Response, StatusCode};

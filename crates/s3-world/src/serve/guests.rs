@@ -7,10 +7,10 @@ use super::Shared;
 use super::errors::Trouble;
 use super::request::Incoming;
 use crate::api::request::Received;
+use crate::domain::{Refusal, Value};
 use crate::memory::is_granted_to_everybody;
 use crate::memory::settings::policy::{Verdict, of_everybody};
 use crate::refusal;
-use crate::domain::{Refusal, Value};
 
 /// The permission that an operation needs.
 struct Needs {

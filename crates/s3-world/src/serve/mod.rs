@@ -74,7 +74,7 @@ use tokio::sync::Semaphore;
 /// use s3_world::serve::{Service, http_client};
 /// use s3_world::{AccessKey, Remote, RemoteOptions, world};
 /// use s3_world::domain::Value;
-/// # async fn example() -> dialog2api::Result<()> {
+/// # async fn example() -> s3_world::Result<()> {
 /// let key = AccessKey { id: "me".to_owned(), secret: "a secret".to_owned() };
 /// let service = Service::new(world::open("zoology")?.world, &key);
 /// let options = RemoteOptions {

@@ -3,9 +3,9 @@
 use super::errors::Trouble;
 use super::signed::Signed;
 use super::{Shared, chunks, errors};
+use crate::api::request::{QUERY, Received};
 use crate::blocking;
 use crate::domain::Refusal;
-use crate::api::request::{QUERY, Received};
 use crate::memory::FileContent;
 use crate::memory::spool::{Spool, Spooled};
 use bytes::{Bytes, BytesMut};

@@ -1,9 +1,9 @@
 //! Finds the operation of a request from its method, path and sub-resource.
 
 use super::request::Incoming;
-use crate::domain::Refusal;
 use crate::api::request::Received;
 use crate::api::{self, ApiOperation, Level, Place};
+use crate::domain::Refusal;
 use crate::refusal;
 use http::Method;
 use std::collections::{HashMap, HashSet};

@@ -5,8 +5,8 @@
 //! upload one object could add `x-amz-copy-source` and read any other.
 
 use super::{errors, routes};
-use crate::domain::Refusal;
 use crate::api::scalars;
+use crate::domain::Refusal;
 use http::header::{AUTHORIZATION, CONTENT_TYPE, DATE, HOST};
 use http::{HeaderMap, HeaderName, Uri};
 use jiff::{SignedDuration, Timestamp};

@@ -2,8 +2,8 @@
 //! interrupted.
 
 use super::{DiskLimits, DiskWorld};
-use crate::domain::Value;
 use crate::clock::Clock;
+use crate::domain::Value;
 use crate::memory::history::Version;
 use std::collections::BTreeSet;
 use std::fs;

@@ -8,8 +8,8 @@
 use super::manifest::{blob_name, sealed_line, unsealed};
 use super::manifests::read_regular;
 use super::steps::Step;
-use crate::memory::{Content, FileStamp};
 use crate::error::{Error, Result};
+use crate::memory::{Content, FileStamp};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};

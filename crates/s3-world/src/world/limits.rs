@@ -1,8 +1,8 @@
 //! Limits on the size of a folder that is a world.
 
 use crate::domain::Refusal;
-use crate::memory::State;
 use crate::error::Error;
+use crate::memory::State;
 use std::path::Path;
 
 /// Limits on a world in a folder. A write that exceeds them is refused, and a folder that

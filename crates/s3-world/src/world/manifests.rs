@@ -3,8 +3,8 @@
 use super::journal::Journal;
 use super::manifest::{BucketManifest, opened};
 use super::manifest_log::{ManifestSize, replay};
-use crate::memory::open_regular;
 use crate::error::{Error, Result};
+use crate::memory::open_regular;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Read};

@@ -2,8 +2,8 @@
 
 use super::journal::{Journal, absent_is_fine};
 use super::tree;
-use crate::names;
 use crate::error::{Error, Result};
+use crate::names;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};

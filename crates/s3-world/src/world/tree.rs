@@ -12,13 +12,13 @@ use super::limits::{DiskLimits, Usage};
 use super::manifest::{BucketManifest, ObjectManifest, is_named};
 use super::manifests::Manifests;
 use crate::clock::whole_seconds;
+use crate::error::{Error, Result};
 use crate::memory::history::History;
 use crate::memory::{
     Attributes, Bucket, Content, FileContent, FileStamp, Object, State, open_regular,
 };
 use crate::names::{self, MAX_KEY_BYTES};
 use crate::setting_json::from_json;
-use crate::error::{Error, Result};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,8 +2,8 @@
 
 use super::super::{Member, Place, Shape, Structure, scalars};
 use super::NAMESPACE;
-use crate::refusal;
 use crate::domain::{Map, Refusal, Value};
+use crate::refusal;
 use bytes::Bytes;
 use std::fmt::Write;
 

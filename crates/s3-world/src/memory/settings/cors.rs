@@ -1,8 +1,8 @@
 //! Which origins may ask from a browser.
 
 use super::Context;
-use crate::refusal;
 use crate::domain::{Refusal, Value};
+use crate::refusal;
 
 const METHODS: [&str; 5] = ["GET", "PUT", "HEAD", "POST", "DELETE"];
 const MOST: usize = 100;

@@ -1,8 +1,8 @@
 //! How new objects are encrypted, unless the call that writes them says otherwise.
 
 use super::{Context, map};
-use crate::refusal;
 use crate::domain::{Refusal, Value};
+use crate::refusal;
 
 /// The encryption of a new bucket: one rule, with keys of S3's own.
 pub fn of_new_bucket() -> Value {

@@ -2,12 +2,12 @@
 //! metrics, analytics and intelligent tiering.
 
 use crate::api::canonical_parameter;
+use crate::domain::{Answer, Map, Refusal, Value};
 use crate::memory::list::Token;
 use crate::memory::state::Bucket;
 use crate::memory::{Store, buckets};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Map, Refusal, Value};
 use std::collections::BTreeMap;
 
 /// The words in the names of the operations, and what their parameter is called.

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::lifecycle_rule::{check_rule, invalid};
+use crate::domain::{Map, Refusal, Value};
 use crate::memory::state::{Bucket, Object};
 use crate::refusal;
-use crate::domain::{Map, Refusal, Value};
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 

@@ -1,7 +1,7 @@
 //! The mistakes in a rule of a lifecycle that S3 refuses.
 
-use crate::refusal;
 use crate::domain::{Map, Refusal, Value};
+use crate::refusal;
 
 /// The seconds of a day.
 const DAY: i64 = 24 * 60 * 60;

@@ -6,8 +6,8 @@ use super::{
     lifecycle, lock, logging, map, notification, owned, ownership, policy, replication, tags,
     versioning, website,
 };
-use crate::refusal;
 use crate::domain::{Refusal, Value};
+use crate::refusal;
 
 /// All settings but those that have an id.
 pub static ALL: &[Setting] = &[

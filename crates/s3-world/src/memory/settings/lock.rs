@@ -1,9 +1,9 @@
 //! Whether objects can be locked, and for how long new ones are.
 
 use super::Context;
+use crate::domain::{Refusal, Value};
 use crate::memory::state::Versioning;
 use crate::refusal;
-use crate::domain::{Refusal, Value};
 
 /// Checks the configuration: only versions can be locked.
 pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {

@@ -1,8 +1,8 @@
 //! Where a bucket's access logs would go. No logs are written.
 
 use super::Context;
-use crate::names;
 use crate::domain::{Refusal, Value};
+use crate::names;
 
 /// Checks the target: a bucket of the account in the same region.
 pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {

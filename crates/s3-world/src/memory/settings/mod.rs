@@ -33,9 +33,9 @@ use super::extras::Encryption;
 use super::state::{Bucket, State};
 use super::{Store, buckets};
 use crate::api::canonical_parameter;
+use crate::domain::{Answer, Map, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
-use crate::domain::{Answer, Map, Refusal, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock};
 

@@ -2,8 +2,8 @@
 
 use super::Context;
 use crate::api::{Shape, operation};
-use crate::refusal;
 use crate::domain::{Refusal, Value};
+use crate::refusal;
 
 /// The lists, the field of their entries that names the destination, its service, and what S3
 /// calls it.

@@ -1,9 +1,9 @@
 //! Who owns objects, and so whether access control lists count.
 
 use super::{ACL, Context};
+use crate::domain::{Refusal, Value};
 use crate::memory::acl;
 use crate::refusal;
-use crate::domain::{Refusal, Value};
 
 /// Checks that there is one rule. Lists that let others in must go before they stop counting.
 pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {

@@ -2,9 +2,9 @@
 //! kept and judged; the owner's own calls are not held to them.
 
 use super::{Context, map, policy_form};
+use crate::domain::{Refusal, Value};
 use crate::let_in::{DOCUMENT_BYTES, Party, is_public, of_statement};
 use crate::refusal;
-use crate::domain::{Refusal, Value};
 use serde_json::Value as Json;
 
 const SWITCHES: [&str; 4] = [

@@ -1,9 +1,9 @@
 //! Where objects would be copied to. Nothing is copied.
 
 use super::Context;
+use crate::domain::{Refusal, Value};
 use crate::memory::state::Versioning;
 use crate::refusal;
-use crate::domain::{Refusal, Value};
 
 /// Checks that both buckets keep versions.
 pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {

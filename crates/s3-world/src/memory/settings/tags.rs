@@ -1,8 +1,8 @@
 //! Tags: of objects and of buckets.
 
 use super::Context;
-use crate::refusal;
 use crate::domain::{Refusal, Value};
+use crate::refusal;
 
 /// The most characters of a tag's key, and of its value.
 const LONGEST: (usize, usize) = (128, 256);

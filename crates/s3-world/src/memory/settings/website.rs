@@ -1,8 +1,8 @@
 //! How a bucket would be shown as a website. No site is served.
 
 use super::Context;
-use crate::refusal;
 use crate::domain::{Refusal, Value};
+use crate::refusal;
 
 /// The most rules.
 const MOST: usize = 50;

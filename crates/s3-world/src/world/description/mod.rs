@@ -13,9 +13,9 @@ mod uploads;
 
 use super::filler::Theme;
 use crate::clock::{Clock, whole_seconds};
+use crate::domain::{Map, Refusal, Value};
 use crate::memory::{self, Bucket, Store};
 use crate::names::{self, DEFAULT_REGION};
-use crate::domain::{Map, Refusal, Value};
 use jiff::Timestamp;
 use mistake::Mistake;
 use objects::ObjectEntry;

@@ -2,12 +2,12 @@
 
 use super::settings::versioning;
 use super::{Mistake, Theme, Time, perform};
+use crate::domain::{Map, Value};
 use crate::memory::history::Version;
 use crate::memory::state::{NULL_VERSION, Versioning};
 use crate::memory::{Bucket, Store};
 use crate::names::{self, MAX_OBJECT_BYTES};
 use crate::world::{filler, tree};
-use crate::domain::{Map, Value};
 use base64::Engine as _;
 use bytes::Bytes;
 use jiff::Timestamp;

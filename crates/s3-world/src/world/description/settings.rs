@@ -4,12 +4,12 @@
 use super::shaped::{one_of, shaped};
 use super::{Mistake, perform};
 use crate::api;
+use crate::domain::{Map, Value};
 use crate::memory::Store;
 use crate::memory::settings::{
     ACL, ALL, LOGGING, OBJECT_LOCK, OWNERSHIP, PUBLIC_ACCESS, REPLICATION, VERSIONING,
     identified_kinds, identified_parameter,
 };
-use crate::domain::{Map, Value};
 use jiff::Timestamp;
 use std::ops::Range;
 use toml::Spanned;
