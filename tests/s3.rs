@@ -44,5 +44,6 @@ mod overlay;
 mod parts;
 mod repeated_pages;
 mod restorations;
+mod special_files;
 mod upload_limits;
 mod worlds;

@@ -4,7 +4,7 @@
 //! The content goes to a file beside the target, which is renamed when it is whole. A download
 //! that was cut off goes on from what lies there, as long as the object is the same.
 
-use super::folders::Named;
+use super::folders::{self, Named};
 use super::listing::PART;
 use super::stamp::Stamp;
 use super::upload::{arguments, target};
@@ -199,14 +199,7 @@ fn remove_others(named: &Named<'_>, part: &str) -> io::Result<()> {
 }
 
 fn open_part(named: &Named<'_>, part: &str) -> io::Result<File> {
-    if named
-        .folder
-        .dir
-        .metadata(named.inner())
-        .is_ok_and(|about| about.is_dir())
-    {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
+    Stamp::of(named)?;
     if let Some(above) = Path::new(part)
         .parent()
         .filter(|above| !above.as_os_str().is_empty())
@@ -215,7 +208,9 @@ fn open_part(named: &Named<'_>, part: &str) -> io::Result<File> {
     }
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    named.folder.dir.open_with(part, &options)
+    let file = named.folder.dir.open_with(part, &options)?;
+    folders::check(&file.metadata()?)?;
+    Ok(file)
 }
 
 /// Goes to the end of what is there already. Returns how much that is.

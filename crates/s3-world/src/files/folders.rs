@@ -4,9 +4,11 @@ use super::place;
 use crate::domain::Refusal;
 use crate::error::{Error, Result};
 use cap_std::ambient_authority;
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, File, Metadata, OpenOptions, OpenOptionsExt};
+use rustix::fs::OFlags;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// The granted folders.
@@ -27,6 +29,13 @@ pub struct Folder {
     /// own, which name it in full.
     pub is_listed: bool,
 }
+
+/// What makes an open return at once, whatever there is.
+#[expect(
+    clippy::cast_possible_wrap,
+    reason = "the flags of the system are of this type"
+)]
+const NO_WAITING: i32 = OFlags::NONBLOCK.bits() as i32;
 
 /// The end of a grant for a folder that is not listed.
 pub const UNLISTED: &str = ":unlisted";
@@ -188,6 +197,24 @@ fn python<'f>(folders: impl Iterator<Item = &'f Folder>) -> String {
     serde_json::to_string(&names).unwrap_or_default()
 }
 
+/// Refuses what is no file.
+///
+/// # Errors
+/// It is a folder, or [`special`].
+pub fn check(about: &Metadata) -> io::Result<()> {
+    match (about.is_dir(), about.is_file()) {
+        (true, _) => Err(io::ErrorKind::IsADirectory.into()),
+        (false, true) => Ok(()),
+        (false, false) => Err(special()),
+    }
+}
+
+/// The failure for a pipe, a socket or a device.
+fn special() -> io::Error {
+    let words = "it is a pipe, a socket or a device, and no file";
+    io::Error::new(io::ErrorKind::Unsupported, words)
+}
+
 /// A path without `.` and `..`; none if it leads above where it starts.
 fn plain(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();
@@ -233,8 +260,25 @@ impl Named<'_> {
         }
     }
 
+    /// Opens the file for reading, with what the system says of it.
+    ///
+    /// # Errors
+    /// The file system's, and [`special`] for what is no file: a pipe would keep the reader
+    /// waiting for ever.
+    pub fn open(&self) -> io::Result<(File, Metadata)> {
+        // Looked at first, because opening alone may do something to a device.
+        check(&self.folder.dir.metadata(self.inner())?)?;
+        let mut options = OpenOptions::new();
+        // Somebody may have put a pipe there between the two looks.
+        options.read(true).custom_flags(NO_WAITING);
+        let file = self.folder.dir.open_with(self.inner(), &options)?;
+        let about = file.metadata()?;
+        check(&about)?;
+        Ok((file, about))
+    }
+
     /// The refusal for a failure of the file system.
-    pub fn refused(&self, error: &std::io::Error) -> Refusal {
+    pub fn refused(&self, error: &io::Error) -> Refusal {
         use std::io::ErrorKind;
         let told = error.to_string();
         // In the words of Python, where it has some.
@@ -251,6 +295,7 @@ impl Named<'_> {
             ),
             ErrorKind::IsADirectory => (400, "IsADirectoryError", "Is a directory"),
             ErrorKind::NotADirectory => (400, "NotADirectoryError", "Not a directory"),
+            ErrorKind::Unsupported => (400, "OSError", told.as_str()),
             _ => (500, "OSError", told.as_str()),
         };
         Refusal::new(status, code, format!("{words}: '{}'", self.shown()))

@@ -192,11 +192,7 @@ fn walk(named: &Named<'_>, recursive: bool, found: &mut Found) -> io::Result<()>
 
 /// A part of a file, and the size of the whole.
 fn part(named: &Named<'_>, start: u64, size: u64) -> io::Result<(Vec<u8>, u64)> {
-    let mut file = named.folder.dir.open(named.inner())?;
-    let about = file.metadata()?;
-    if about.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
+    let (mut file, about) = named.open()?;
     file.seek(SeekFrom::Start(start))?;
     let mut read = Vec::new();
     file.take(size).read_to_end(&mut read)?;

@@ -1,6 +1,6 @@
 //! Stamps of files, which tell two states of a file apart without reading it.
 
-use super::folders::Named;
+use super::folders::{self, Named};
 use crate::domain::Mark;
 use cap_std::fs::{Metadata, MetadataExt};
 use cap_std::time::SystemTime;
@@ -25,8 +25,7 @@ impl Stamp {
     /// The file system's.
     pub fn of(named: &Named<'_>) -> io::Result<Option<Stamp>> {
         match named.folder.dir.metadata(named.inner()) {
-            Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            Ok(found) => Ok(Some(Stamp::from(&found))),
+            Ok(found) => folders::check(&found).map(|()| Some(Stamp::from(&found))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }

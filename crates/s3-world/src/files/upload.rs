@@ -47,11 +47,7 @@ impl Source {
     /// Opens a file.
     pub fn open(named: &Named<'_>) -> Result<Source, Refusal> {
         let refused = |error: io::Error| named.refused(&error);
-        let file = named.folder.dir.open(named.inner()).map_err(refused)?;
-        let about = file.metadata().map_err(refused)?;
-        if about.is_dir() {
-            return Err(refused(io::ErrorKind::IsADirectory.into()));
-        }
+        let (file, about) = named.open().map_err(refused)?;
         Ok(Source {
             file: Arc::new(Mutex::new(file)),
             stamp: Stamp::from(&about),

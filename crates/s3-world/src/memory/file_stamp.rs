@@ -75,6 +75,14 @@ fn nanos(time: SystemTime) -> i64 {
     nanos.unwrap_or_default()
 }
 
+/// What makes an open return at once, whatever there is by then.
+#[cfg(unix)]
+#[expect(
+    clippy::cast_possible_wrap,
+    reason = "the flags of the system are of this type"
+)]
+const NO_WAITING: i32 = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+
 /// Opens a file for reading, if it is one: links are not followed, and pipes and devices, which
 /// could keep the reader waiting, are not opened.
 ///
@@ -86,7 +94,10 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     if !found.is_file() {
         return Err(refused());
     }
-    let file = File::open(path)?;
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NO_WAITING);
+    let file = options.read(true).open(path)?;
     // Somebody may have put a link there between the two looks.
     match FileStamp::of(&file.metadata()?).inode == FileStamp::of(&found).inode {
         true => Ok(file),
