@@ -51,8 +51,7 @@ impl Destroyed {
         let mut all = Destroyed::default();
         for (at, write) in writes.iter().enumerate() {
             for place in planning.destroyed(std::slice::from_ref(write)) {
-                let setting = place.setting();
-                if setting.is_some_and(|it| !it.starts_with("version ")) {
+                if place.setting().is_some() && !place.is_version() {
                     all.locked.insert(Place::new(place.segments()), at);
                     all.finals.insert(place);
                 } else {
@@ -200,17 +199,22 @@ impl Change<'_> {
         if self.is_back() {
             return Ok(Vec::new());
         }
+        if self.place.is_version() && !self.is_gone() && *self.image == Image::Nothing {
+            return Ok(vec![self.hidden_again(planning)]);
+        }
         let original = self.original();
         let locked = destroyed.locked.get(&self.place).copied();
         let mut known: HashSet<&Place> = HashSet::new();
         let mut is_restored = false;
         let mut taken: Vec<(usize, Option<&WayBack>)> = Vec::new();
         for (number, way) in self.ways.iter().enumerate() {
+            let is_void = |made: &WayBack| destroyed.is_void(made, way.at);
+            let is_void = way.back.as_ref().is_some_and(is_void);
             // What stands under the same id is taken away once.
-            let is_new = way.made.as_ref().is_none_or(|made| known.insert(made));
+            let is_new = !is_void && way.made.as_ref().is_none_or(|made| known.insert(made));
             let back = way.back.as_ref().filter(|_| Some(way.at) >= locked);
             if let Some(made) = back {
-                if is_new && !destroyed.is_void(made, way.at) {
+                if is_new {
                     taken.push((number, Some(made)));
                 }
             } else if !is_restored && (number == 0 || is_same_version(original, way.found.as_ref()))
@@ -256,6 +260,16 @@ impl Change<'_> {
             };
         }
         Ok(inverses)
+    }
+
+    /// The write that hides a thing again, by a marker with the id of one that was replaced. What
+    /// replaced it is the thing's to take away, and gone by then.
+    fn hidden_again(&self, planning: &dyn Planning) -> Inverse {
+        let call = planning.removal(&Place::new(self.place.segments()));
+        Inverse {
+            of: self.first(),
+            write: self.write(planning, call, None, self.original().cloned()),
+        }
     }
 
     /// What the place holds before the write with this number among its own is made, once all that

@@ -38,9 +38,6 @@ pub(super) fn of(writes: &[Write], effects: &[Effect], keeping: Keeping) -> Vec<
 /// What the domain says of the writes, each place once. What the plan itself has made is taken
 /// away as a whole.
 pub(super) fn told(writes: &[Write], effects: &[Effect]) -> Vec<(Place, String)> {
-    let ids: HashSet<&str> = (writes.iter().flat_map(|write| write.ids.values()))
-        .map(String::as_str)
-        .collect();
     let new: HashSet<&Place> = (effects.iter())
         .filter(|it| it.effect == Kind::Create && it.place.is_container())
         .map(|it| &it.place)
@@ -51,21 +48,44 @@ pub(super) fn told(writes: &[Write], effects: &[Effect]) -> Vec<(Place, String)>
         .collect();
     let mut told: Vec<(Place, String)> = Vec::new();
     let mut known = HashSet::new();
-    for (place, because) in writes.iter().flat_map(|write| &write.lasting) {
-        let of_new_thing = place.setting().and_then(|setting| {
-            let (_, id) = setting.rsplit_once(' ')?;
-            ids.get(id)
-        });
-        let of_container =
-            place.segments().len() == 1 && new.contains(&Place::container(place.root()));
-        // A part of a thing, which no write names, changes with the thing.
-        let is_changed = match touched.contains(place) {
-            true => changed.contains(place),
-            false => changed.iter().any(|it| it.segments() == place.segments()),
-        };
-        if of_new_thing.is_none() && !of_container && is_changed && known.insert(place) {
-            told.push((place.clone(), because.clone()));
+    // What has an id of its own and was made by the writes so far. A later one may give the same id
+    // again: the version that has none is called `null`.
+    let mut made: HashSet<(&[String], &str)> = HashSet::new();
+    for write in writes {
+        for (place, because) in &write.lasting {
+            let of_new_thing = id(place).is_some_and(|id| made.contains(&(place.segments(), id)));
+            let of_container =
+                place.segments().len() == 1 && new.contains(&Place::container(place.root()));
+            // A part of a thing, which no write names, changes with the thing. A version is gone
+            // even if another one like it has its id.
+            let is_changed = match touched.contains(place) {
+                true => changed.contains(place) || place.is_version(),
+                false => changed.iter().any(|it| it.segments() == place.segments()),
+            };
+            if !of_new_thing && !of_container && is_changed && known.insert(place) {
+                told.push((place.clone(), because.clone()));
+            }
         }
+        made.extend(made_by(write));
     }
     told
+}
+
+/// The ids of what a write made, with the paths where it is.
+fn made_by(write: &Write) -> impl Iterator<Item = (&[String], &str)> {
+    let beside = write.touched.iter().filter_map(|touched| {
+        let id = touched.made.as_deref()?;
+        Some((touched.place.segments(), id))
+    });
+    let begun = write.touched.iter().filter_map(|touched| {
+        let id = id(&touched.place).filter(|_| touched.before.is_none())?;
+        let is_given = write.ids.values().any(|given| given == id);
+        is_given.then_some((touched.place.segments(), id))
+    });
+    beside.chain(begun)
+}
+
+/// The id at the end of a setting.
+fn id(place: &Place) -> Option<&str> {
+    Some(place.setting()?.rsplit_once(' ')?.1)
 }

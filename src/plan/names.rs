@@ -31,6 +31,9 @@ impl Names {
         };
         for touched in &mut named.touched {
             touched.place = self.place(&touched.place);
+            if let Some(given) = touched.made.as_ref().and_then(|id| self.0.get(id)) {
+                touched.made = Some(given.clone());
+            }
         }
         for id in named.ids.values_mut() {
             *id = self.0.get(id).unwrap_or(id).clone();

@@ -121,8 +121,9 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         if change.place.is_of_container() && containers.contains(change.place.root()) {
             continue;
         }
-        // A version that the plan made and took away again.
-        if change.is_gone() && versions.contains(&change.place) {
+        // A version that the plan made and took away or replaced again.
+        let made = versions.get(&change.place);
+        if made.is_some_and(|made| *made < change.first()) {
             continue;
         }
         if destroyed.is_settled(&change.place) {
@@ -224,14 +225,16 @@ fn made_again(
     writes.collect()
 }
 
-/// The places of the versions that writes made.
-fn versions(planning: &dyn Planning, writes: &[Write], steps: &[Step]) -> HashSet<Place> {
-    let steps = writes.iter().zip(steps);
-    let versions = steps.flat_map(|(write, step)| {
-        write.touched.iter().filter_map(|Touched { place, .. }| {
-            let id = planning.made_beside(&write.operation, place, &step.ids)?;
-            Some(place.clone().with_version(&id))
-        })
-    });
-    versions.collect()
+/// The places of the versions that writes made, with the number of the first that did.
+fn versions(planning: &dyn Planning, writes: &[Write], steps: &[Step]) -> HashMap<Place, usize> {
+    let mut versions = HashMap::new();
+    for (number, (write, step)) in writes.iter().zip(steps).enumerate() {
+        for Touched { place, .. } in &write.touched {
+            if let Some(id) = planning.made_beside(&write.operation, place, &step.ids) {
+                let version = place.clone().with_version(&id);
+                versions.entry(version).or_insert(number);
+            }
+        }
+    }
+    versions
 }

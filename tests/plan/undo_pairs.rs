@@ -10,9 +10,6 @@ use std::sync::Arc;
 /// Of the pairs that only have a bucket in common, one of so many is run.
 const EVERY: usize = 11;
 
-/// A program that is only run by itself: where a later write changes the same key again, the plan
-/// does not name what went below it, and only the undo says that it is lost.
-const ALONE: &str = "put: over a null version that is not the latest";
 
 /// The keys that a program names, with their buckets.
 fn keys<'a>(program: &[&'a str]) -> BTreeSet<(&'a str, &'a str)> {
@@ -29,7 +26,7 @@ fn pairs(rows: &[(&'static str, Vec<&'static str>)]) -> Vec<(String, Vec<&'stati
     let mut others = 0;
     for (first, one) in rows {
         for (second, other) in rows {
-            if buckets(one).is_disjoint(&buckets(other)) || [first, second].contains(&&ALONE) {
+            if buckets(one).is_disjoint(&buckets(other)) {
                 continue;
             }
             let of_buckets = [first, second].iter().any(|it| it.starts_with("bucket: "));

@@ -15,7 +15,9 @@ pub(super) fn guarded(write: &Write, before: &[Option<Mark>]) -> Value {
         return write.params.clone();
     };
     let mut guarded = params.clone();
-    for (touched, mark) in write.touched.iter().zip(before) {
+    // What a write takes along is no object that a condition could be on.
+    let touched = write.touched.iter().zip(before);
+    for (touched, mark) in touched.filter(|(touched, _)| !touched.place.is_version()) {
         let tag = mark.as_ref().map(|mark| quoted(&mark.tag));
         match (write.operation.as_str(), touched.changed, tag) {
             ("put_object" | "copy_object", true, Some(tag)) => set(&mut guarded, "IfMatch", tag),

@@ -3,6 +3,7 @@
 use super::caller::{list, text};
 use super::links;
 use super::object_words::{self, Lock};
+use super::planning_settings;
 use super::setting_kind;
 use super::uploads;
 use crate::domain::{Mark, Place, Touched, Value, Write};
@@ -28,10 +29,18 @@ pub(super) fn version_of(bucket: &str, key: &str, version: &str) -> Place {
     Place::thing(bucket, key).with_version(version)
 }
 
-/// The versions that a write takes away for good, and the retentions that it makes final.
+/// The versions that a write takes away for good, named or not, and the retentions that it makes
+/// final.
 pub(super) fn destroyed(write: &Write) -> Vec<Place> {
     match write.operation.as_str() {
-        "delete_object" | "delete_objects" => deleted_versions(&write.params),
+        "put_object" | "copy_object" | "complete_multipart_upload" | "delete_object"
+        | "delete_objects" => {
+            let changed = write.touched.iter().filter(|it| it.changed);
+            let gone = changed.filter(|it| it.before.is_some() && it.place.is_version());
+            let gone = gone.filter(|it| !planning_settings::is_marker_still(it));
+            let gone = gone.map(|touched| touched.place.clone());
+            deleted_versions(&write.params).into_iter().chain(gone).collect()
+        }
         "put_object_retention" => {
             let changed = write.touched.iter().filter(|it| is_final(it));
             changed.map(|touched| touched.place.clone()).collect()
@@ -128,7 +137,8 @@ fn of_other(setting: &str, touched: &Touched, write: &Write) -> Option<&'static 
     };
     let object = write.touched.iter().find(of_key);
     let was_hidden = object.is_some_and(|object| object.before.is_none());
-    (setting.starts_with("version ") && !was_hidden).then_some(GONE)
+    let is_made_again = was_hidden && planning_settings::is_marker_mark(touched.before.as_ref());
+    (touched.place.is_version() && !is_made_again).then_some(GONE)
 }
 
 /// Of an object: the setting of it that is meant, if it is not the whole, and why.

@@ -43,6 +43,7 @@ mod markers;
 pub mod memory;
 mod moved;
 pub mod names;
+mod null_versions;
 mod object_words;
 pub mod operations;
 pub mod overlay;

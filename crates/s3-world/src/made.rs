@@ -4,6 +4,7 @@
 use super::caller::{list, text};
 use super::object_words::{self, Lock};
 use super::planning::object;
+use super::planning_settings;
 use super::uploads;
 use crate::domain::{Ids, Map, Mark, Place, Value, WayBack, Write};
 
@@ -64,6 +65,13 @@ pub(super) fn beside<'i>(operation: &str, place: &Place, ids: &'i Ids) -> Option
     }
 }
 
+/// Whether a deletion replaced a delete marker without an id by another one, which is no change.
+fn leaves_marker(write: &Write, place: &Place) -> bool {
+    let null = place.clone().with_version("null");
+    let mut touched = write.touched.iter();
+    touched.any(|it| it.place == null && planning_settings::is_marker_still(it))
+}
+
 /// What takes away the version or the delete marker that a write made.
 pub(super) fn way_back(
     write: &Write,
@@ -89,7 +97,9 @@ pub(super) fn way_back(
         },
     };
     // Another version without an id was overwritten.
-    if id == "null" && before.is_some_and(|mark| mark.version.is_none()) {
+    if id == "null"
+        && (before.is_some_and(|mark| mark.version.is_none()) || leaves_marker(write, place))
+    {
         return None;
     }
     let named = || -> Map {

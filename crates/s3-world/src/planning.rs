@@ -10,6 +10,7 @@ use super::listed_marks::{list_keys, listed, near_each_other};
 use super::made;
 use super::made_again;
 use super::moved;
+use super::null_versions;
 use super::object_words;
 use super::params::Params;
 use super::refusal::Trouble;
@@ -248,15 +249,12 @@ impl Planning for S3Planning {
     ) -> Result<Vec<Place>> {
         match (operation, text(params, "Bucket")) {
             ("delete_bucket", Some(bucket)) => images::settings_at(world, bucket).await,
-            ("put_object" | "copy_object" | "delete_object", Some(bucket)) => {
-                let key = text(params, "Key").filter(|_| text(params, "VersionId").is_none());
-                let null = match key {
-                    Some(key) => null_version_below(world, bucket, key).await?,
-                    None => None,
-                };
-                Ok(null.into_iter().collect())
+            (_, Some(bucket)) => {
+                let ended = uploads::ended(operation, params).into_iter();
+                let null = null_versions::below(world, bucket, operation, params).await?;
+                Ok(ended.chain(null).collect())
             }
-            _ => Ok(uploads::ended(operation, params).into_iter().collect()),
+            (_, None) => Ok(Vec::new()),
         }
     }
 
@@ -332,29 +330,6 @@ async fn is_of_parts(caller: &Caller<'_>, write: &Write, place: &Place) -> Resul
     let count = |tag: &str| tag.split_once('-').map(|(_, count)| count.to_owned());
     Ok(now.size == planned.size
         && count(&now.tag).is_some_and(|it| Some(it) == count(&planned.tag)))
-}
-
-/// The version without an id that a write to a key would take away although another one is the
-/// latest: in a bucket that does not keep versions any more.
-async fn null_version_below(world: &dyn World, bucket: &str, key: &str) -> Result<Option<Place>> {
-    let caller = Caller(world);
-    // Asked first, because it is one question for all keys of the bucket.
-    let named = Value::Map(params([("Bucket", bucket)]));
-    match caller.ask("get_bucket_versioning", &named).await {
-        Ok(answer) if text(&answer, "Status") == Some("Suspended") => {}
-        // The write says what is wrong.
-        Ok(_) | Err(Trouble::Refused(_)) => return Ok(None),
-        Err(Trouble::Failed(error)) => return Err(error),
-    }
-    let named = Value::Map(object(bucket, key));
-    match caller.ask("head_object", &named).await {
-        Ok(head) if images::version(&head).is_some() => {}
-        Ok(_) | Err(Trouble::Refused(_)) => return Ok(None),
-        Err(Trouble::Failed(error)) => return Err(error),
-    }
-    let place = Place::thing(bucket, key).with_version("null");
-    let mark = planning_settings::look(world, &place).await?;
-    Ok(mark.map(|_| place))
 }
 
 /// The mark of one place, taken from a listing if there is one.

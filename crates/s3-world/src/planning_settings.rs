@@ -7,11 +7,14 @@ use super::memory::settings::identified_parameter;
 use super::refusal::Trouble;
 use super::setting_kind::{self, SettingKind};
 use super::uploads;
-use crate::domain::{Image, Map, Mark, Place, Value, World};
+use crate::domain::{Image, Map, Mark, Place, Touched, Value, World};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashSet;
+
+/// The words about a version that is a delete marker.
+const MARKER: &str = "a delete marker";
 
 /// The mark of a setting; `None` if it was never made.
 pub(super) async fn look(world: &dyn World, place: &Place) -> Result<Option<Mark>> {
@@ -75,11 +78,22 @@ async fn look_otherwise(world: &dyn World, place: &Place) -> Result<Option<Mark>
         Ok(answer) => Ok(Some(mark(words.to_owned(), &without_time(&answer)))),
         // A delete marker is a version, too.
         Err(Trouble::Refused(refusal)) if refusal.status == 405 => {
-            Ok(Some(mark("a delete marker".to_owned(), &Value::Null)))
+            Ok(Some(mark(MARKER.to_owned(), &Value::Null)))
         }
         Err(Trouble::Refused(refusal)) if matches!(refusal.status, 400 | 404) => Ok(None),
         Err(trouble) => Err(caller.cannot_look(&params, trouble)),
     }
+}
+
+/// Whether a mark is that of a version that is a delete marker.
+pub(super) fn is_marker_mark(mark: Option<&Mark>) -> bool {
+    mark.is_some_and(|mark| mark.summary.as_deref() == Some(MARKER))
+}
+
+/// Whether a version was a delete marker before a write, and is one afterwards.
+pub(super) fn is_marker_still(touched: &Touched) -> bool {
+    let marks = [&touched.before, &touched.after];
+    marks.into_iter().all(|mark| is_marker_mark(mark.as_ref()))
 }
 
 fn without_time(answer: &Value) -> Value {

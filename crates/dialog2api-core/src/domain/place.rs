@@ -153,6 +153,12 @@ impl Place {
         self.segments.len() > 1 && self.setting.is_none()
     }
 
+    /// Whether it is a [version](Self::with_version) of a thing.
+    pub fn is_version(&self) -> bool {
+        let setting = self.setting.as_deref();
+        setting.is_some_and(|it| it.starts_with("version "))
+    }
+
     /// The whole path, joined by `/`: what the `paths` of a policy's rule are matched with.
     pub fn path(&self) -> String {
         self.segments.join("/")
