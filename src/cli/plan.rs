@@ -13,8 +13,8 @@ use std::fmt::Write;
 
 /// How many effects are shown that share and destroy nothing. The others are only counted.
 const SHOWN: usize = 20;
-/// How many effects are shown that share or destroy something.
-const GRAVE: usize = 100;
+/// How many effects are shown that change something. Those that share or destroy are all shown.
+const CHANGES: usize = 100;
 /// How many irreversible effects are shown.
 const LASTING: usize = 5;
 /// How many characters are shown of an argument of a call whose effect is not known, and how many
@@ -97,8 +97,8 @@ pub fn table(plan: &PlanView, extent: Extent) -> String {
 /// Whether [`Extent::Whole`] shows more of a plan.
 pub fn is_cut(plan: &PlanView) -> bool {
     let long = |line: &String| line.chars().count() > ARGUMENT;
-    let (grave, rest) = parted(plan);
-    grave.len() > GRAVE
+    let [_, changes, rest] = parted(plan);
+    changes.len() > CHANGES
         || rest.len() > SHOWN
         || plan.lasting.len() > LASTING
         || plan.arguments.len() > ARGUMENTS
@@ -117,13 +117,19 @@ pub fn done(plan: &PlanView, all: bool) -> String {
     text
 }
 
-/// The effects, the gravest first: those that share or destroy something, and the others.
-fn parted(plan: &PlanView) -> (Vec<&Effect>, Vec<&Effect>) {
+/// The effects, the gravest first: those that share or destroy something, those that change
+/// something, and the others.
+fn parted(plan: &PlanView) -> [Vec<&Effect>; 3] {
     let mut effects: Vec<&Effect> = plan.effects.iter().collect();
     effects.sort_by_key(|effect| effect.gravity());
-    effects
-        .into_iter()
-        .partition(|effect| effect.gravity() < Gravity::Adds)
+    let destroys = |effect: &&Effect| {
+        // A call of which nobody knows what it does may, too.
+        effect.gravity() <= Gravity::Destroys || effect.effect == Kind::Delete
+    };
+    let (grave, others): (Vec<_>, Vec<_>) = effects.into_iter().partition(destroys);
+    let is_change = |effect: &&Effect| effect.gravity() < Gravity::Adds;
+    let (changes, rest) = others.into_iter().partition(is_change);
+    [grave, changes, rest]
 }
 
 /// The effects, one per line, and how many more there are of each sign.
@@ -132,10 +138,10 @@ fn lines(plan: &PlanView, extent: Extent) -> String {
         Extent::Whole => usize::MAX,
         _ => most,
     };
-    let (grave, rest) = parted(plan);
-    let (grave, more_grave) = grave.split_at(room(GRAVE).min(grave.len()));
+    let [grave, changes, rest] = parted(plan);
+    let (changes, more_changes) = changes.split_at(room(CHANGES).min(changes.len()));
     let (rest, more) = rest.split_at(room(SHOWN).min(rest.len()));
-    let shown = || grave.iter().chain(rest);
+    let shown = || grave.iter().chain(changes).chain(rest);
     let names: Vec<String> = shown()
         .map(|effect| one_line(&effect.place.to_string()).into_owned())
         .collect();
@@ -162,13 +168,11 @@ fn lines(plan: &PlanView, extent: Extent) -> String {
         }
     }
     for (sign, words) in [
-        ('!', "shared"),
-        ('-', "deleted"),
         ('~', "changed"),
         ('>', "called"),
         ('+', "made"),
     ] {
-        let count = more_grave
+        let count = more_changes
             .iter()
             .filter(|effect| self::sign(effect).0 == sign)
             .count();

@@ -38,7 +38,7 @@ impl Calls {
         }
     }
 
-    /// The time that the calls wait for a server.
+    /// The time that the calls wait for the world.
     pub(super) fn waiting(&self) -> Arc<Waiting> {
         self.waiting.clone()
     }
@@ -58,9 +58,9 @@ impl Calls {
             Err(breach) => return Ok(Err(breach)),
         };
         let answering = self.world.call(&operation, &params);
-        let answer = match self.world.spent() {
-            Some(_) => self.waiting.counted(answering).await?,
-            None => answering.await?,
+        let answer = match self.world.waits() {
+            true => self.waiting.counted(answering).await?,
+            false => answering.await?,
         };
         let bytes = codec::write_answer(&answer);
         let refused = answer.err().map(|refusal| refusal.code);

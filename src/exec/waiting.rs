@@ -1,11 +1,11 @@
-//! How long a program has waited for a server.
+//! How long a program has waited for a server or a disk.
 
 use super::Breach;
 use super::Limits;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The time that the calls of one program waited for a server. It is not the program's own, so
+/// The time that the calls of one program waited for their world. It is not the program's own, so
 /// its deadline does not count it.
 #[derive(Default)]
 pub struct Waiting(Mutex<State>);

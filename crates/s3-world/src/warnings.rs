@@ -30,13 +30,14 @@ fn let_in(operation: &str, params: &Value) -> Option<String> {
     })
 }
 
-/// What S3 deletes later because of a call, and what nobody can delete.
+/// What S3 deletes or moves later because of a call, and what nobody can delete.
 fn lasting(operation: &str, params: &Value) -> Vec<String> {
     match operation {
         "put_bucket_lifecycle_configuration" => {
             let rules = params.get("LifecycleConfiguration");
             let rules = rules.map_or(&[][..], |it| list(it, "Rules"));
-            rules.iter().flat_map(deletions).collect()
+            let deletions = rules.iter().flat_map(deletions);
+            deletions.chain(rules.iter().flat_map(moves)).collect()
         }
         "put_object_lock_configuration" => {
             let rule = params.get("ObjectLockConfiguration");
@@ -60,14 +61,59 @@ fn deletions(rule: &Value) -> Vec<String> {
             (None, Some(date)) => found.push(format!("S3 deletes {what} on {}", moment(date))),
             (None, None) => {}
         }
+        if expiration.get("ExpiredObjectDeleteMarker") == Some(&Value::Bool(true)) {
+            found.push(format!(
+                "S3 deletes the delete markers of {what} that hide nothing"
+            ));
+        }
     }
-    let old = rule.get("NoncurrentVersionExpiration");
-    if let Some(days) = old.and_then(|old| days(old, "NoncurrentDays")) {
+    if let Some(old) = rule.get("NoncurrentVersionExpiration") {
         found.push(format!(
-            "S3 deletes the old versions of {what} {days} after they were replaced"
+            "S3 deletes {}",
+            replaced(&format!("the old versions of {what}"), old)
+        ));
+    }
+    let abort = rule.get("AbortIncompleteMultipartUpload");
+    if let Some(days) = abort.and_then(|abort| days(abort, "DaysAfterInitiation")) {
+        found.push(format!(
+            "S3 deletes the unfinished uploads of {what} {days} after they began"
         ));
     }
     found
+}
+
+/// Where a rule of a lifecycle moves things, and when. Some classes cannot be read at once, and all
+/// have other prices.
+fn moves(rule: &Value) -> Vec<String> {
+    if text(rule, "Status") == Some("Disabled") {
+        return Vec::new();
+    }
+    let what = selected(rule);
+    let to = |it: &Value| format!("to {}", text(it, "StorageClass").unwrap_or("another class"));
+    let new = list(rule, "Transitions").iter().map(|it| {
+        let when = match (days(it, "Days"), it.get("Date")) {
+            (Some(days), _) => format!("{days} after it was written"),
+            (None, Some(date)) => format!("on {}", moment(date)),
+            (None, None) => "at once".to_owned(),
+        };
+        format!("S3 moves {what} {} {when}", to(it))
+    });
+    let old = list(rule, "NoncurrentVersionTransitions").iter().map(|it| {
+        let moved = format!("the old versions of {what} {}", to(it));
+        format!("S3 moves {}", replaced(&moved, it))
+    });
+    new.chain(old).collect()
+}
+
+/// When something happens to old versions, and to which of them.
+fn replaced(what: &str, rule: &Value) -> String {
+    let when = days(rule, "NoncurrentDays");
+    let when = when.map_or("once they are".to_owned(), |days| format!("{days} after they were"));
+    let newest = rule.get("NewerNoncurrentVersions").and_then(Value::as_int);
+    let newest = newest.map_or(String::new(), |number| {
+        format!(", but for the {number} newest of each")
+    });
+    format!("{what} {when} replaced{newest}")
 }
 
 /// What a rule of a lifecycle is about: `everything in this bucket`.
@@ -212,11 +258,50 @@ mod tests {
             map([("Status", "Disabled".into()), ("Expiration", days(1))]),
             &[],
         );
-        let moved = map([("Days", Value::Int(30)), ("StorageClass", "GLACIER".into())]);
+    }
+
+    #[test]
+    fn a_lifecycle_says_what_it_moves_and_which_uploads_it_ends() {
+        let number = Value::Int;
+        let begun = map([("DaysAfterInitiation", number(1))]);
+        let marker = map([("ExpiredObjectDeleteMarker", true.into())]);
+        let old = map([("NewerNoncurrentVersions", number(3)), ("NoncurrentDays", number(9))]);
+        let class = |when: &'static str, it: Value| {
+            Value::List(vec![map([(when, it), ("StorageClass", "GLACIER".into())])])
+        };
         check(
             map([
                 ("Status", "Enabled".into()),
-                ("Transitions", Value::List(vec![moved])),
+                ("Prefix", "logs/".into()),
+                ("AbortIncompleteMultipartUpload", begun),
+                ("Expiration", marker),
+                ("NoncurrentVersionExpiration", old),
+                ("Transitions", class("Days", number(30))),
+                ("NoncurrentVersionTransitions", class("NoncurrentDays", number(2))),
+            ]),
+            &[
+                "S3 deletes the delete markers of everything that begins with logs/ that hide \
+                 nothing",
+                "S3 deletes the old versions of everything that begins with logs/ 9 days after \
+                 they were replaced, but for the 3 newest of each",
+                "S3 deletes the unfinished uploads of everything that begins with logs/ 1 day \
+                 after they began",
+                "S3 moves everything that begins with logs/ to GLACIER 30 days after it was written",
+                "S3 moves the old versions of everything that begins with logs/ to GLACIER 2 days \
+                 after they were replaced",
+            ],
+        );
+        check(
+            map([
+                ("Status", "Enabled".into()),
+                ("Transitions", class("Date", "2030-01-01".into())),
+            ]),
+            &["S3 moves everything in this bucket to GLACIER on 2030-01-01"],
+        );
+        check(
+            map([
+                ("Status", "Disabled".into()),
+                ("Transitions", class("Days", number(30))),
             ]),
             &[],
         );

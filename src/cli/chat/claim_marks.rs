@@ -39,10 +39,16 @@ fn marked(reply: &str, unsupported: &[Claim]) -> String {
     text
 }
 
-/// Why statements of a reply are in doubt, or none is.
-pub(super) fn why(reply: Option<&Reply>) -> String {
+/// Why statements of a reply are in doubt, or none is. `earlier` is the number of the turns of the
+/// session before this process.
+pub(super) fn why(reply: Option<&Reply>, earlier: usize) -> String {
     let Some(reply) = reply else {
-        return "Nothing was said yet.\n".to_owned();
+        return match earlier {
+            0 => "Nothing was said yet.\n".to_owned(),
+            _ => "Nothing was said since the session goes on. Why a reply before that was in \
+                  doubt is not kept.\n"
+                .to_owned(),
+        };
     };
     if reply.plain {
         return "The last reply is no model's: it says what came of the programs.\n".to_owned();

@@ -151,6 +151,8 @@ struct Chat<'a> {
     verbose: bool,
     quiet: bool,
     failed_turns: usize,
+    /// How many turns the session had before.
+    earlier: usize,
     /// The reply of the last turn.
     replied: Option<Reply>,
 }
@@ -180,9 +182,11 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         verbose: args.verbose,
         quiet,
         failed_turns: 0,
+        earlier: 0,
         replied: None,
     };
     let session = runtime.block_on(chat.conversation.session());
+    chat.earlier = session.turns;
     runtime.block_on(chat.front.draw(chat.conversation.ledger()))?;
     chat.greet(&session)?;
     chat.go_on(&session)?;

@@ -91,6 +91,10 @@ impl<W: World + ?Sized> World for FormsWorld<W> {
         self.backend.spent()
     }
 
+    fn waits(&self) -> bool {
+        self.backend.waits()
+    }
+
     fn moved(&self) -> Option<Moved> {
         self.backend.moved()
     }

@@ -69,6 +69,10 @@ impl<L: Layer> World for L {
         self.under().spent()
     }
 
+    fn waits(&self) -> bool {
+        self.under().waits()
+    }
+
     fn moved(&self) -> Option<Moved> {
         self.under().moved()
     }

@@ -147,6 +147,12 @@ pub trait World: Send + Sync {
         None
     }
 
+    /// Whether calls wait for a server or a disk. The time that they take is the world's then, and
+    /// not that of the program which makes them.
+    fn waits(&self) -> bool {
+        self.spent().is_some() || self.moved().is_some()
+    }
+
     /// The time in this world, if it has a clock of its own: after everything that is in it.
     /// `None` from worlds that have the machine's time.
     fn own_time(&self) -> Option<Timestamp> {

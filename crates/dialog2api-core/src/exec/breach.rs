@@ -84,7 +84,7 @@ impl Breach {
         let message = match self {
             Breach::Deadline => format!("the program ran longer than {:?}", limits.deadline),
             Breach::Patience => format!(
-                "the program's calls waited longer than {:?} for the server",
+                "the program's calls waited longer than {:?} for the server or the disk",
                 limits.patience
             ),
             Breach::Fuel => format!("the program did more than {} steps of work", limits.fuel),

@@ -16,10 +16,10 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
     /// Wall-clock time of the program's own work and of calls that the environment answers in
-    /// this process. Waits for a server are not counted: each of its requests has a limit of its
-    /// own. `DeadlineExceeded`.
+    /// this process. [Waits](crate::domain::World::waits) for a server or a disk are not counted.
+    /// `DeadlineExceeded`.
     pub deadline: Duration,
-    /// The time that all calls together may wait for a server. `PatienceExhausted`.
+    /// The time that all calls together may wait for a server or a disk. `PatienceExhausted`.
     pub patience: Duration,
     /// Work in wasm fuel, about one unit per instruction. The same in every run.
     /// `FuelExhausted`.

@@ -112,6 +112,8 @@ pub struct Store {
     pub object_bytes: usize,
     /// Whether contents may be in files that were not read yet, so that a call may take long.
     pub is_unread: bool,
+    /// Whether contents are in files of a folder, so that calls wait for the disk.
+    pub is_on_disk: bool,
 }
 
 impl Store {
@@ -125,6 +127,7 @@ impl Store {
             described: None,
             object_bytes: MAX_OBJECT_BYTES,
             is_unread: false,
+            is_on_disk: false,
         }
     }
 
@@ -236,6 +239,10 @@ impl World for Memory {
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         let state = self.lock().state.clone();
         state.sign(signer)
+    }
+
+    fn waits(&self) -> bool {
+        self.lock().is_on_disk
     }
 
     fn own_time(&self) -> Option<Timestamp> {

@@ -214,6 +214,10 @@ impl World for Overlay {
         self.base.0.spent()
     }
 
+    fn waits(&self) -> bool {
+        self.base.0.waits()
+    }
+
     fn own_time(&self) -> Option<Timestamp> {
         let own = self.lock().store.own_time()?;
         Some(self.base.0.own_time().map_or(own, |base| base.max(own)))

@@ -220,7 +220,9 @@ impl DiskWorld {
         let name = self.inner.root.display().to_string();
         // If the folder cannot be read any more, the next call says so.
         let current = self.inner.current(&Scope::all(), &Value::Null);
-        Memory::new(&name, current.unwrap_or_else(|_| self.inner.snapshot()))
+        let store = current.unwrap_or_else(|_| self.inner.snapshot());
+        let is_on_disk = true;
+        Memory::new(&name, Store { is_on_disk, ..store })
     }
 
     /// Carries out a write that is interrupted after this many steps. Returns whether it
@@ -458,6 +460,10 @@ impl World for DiskWorld {
         })
         .await?;
         store.state.sign(signer)
+    }
+
+    fn waits(&self) -> bool {
+        true
     }
 
     fn own_time(&self) -> Option<Timestamp> {
