@@ -19,6 +19,7 @@ mod faults;
 pub mod lab;
 mod others;
 mod properties;
+mod reads;
 mod renames;
 mod requests;
 mod settings;

@@ -146,7 +146,10 @@ impl Overseen<'_> {
             return Ok(execution);
         }
         let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
-        let plan = Plan::new(writes, calls, outcome, agent.settings.keeping);
+        let plan = Plan {
+            reads: draft.reads(),
+            ..Plan::new(writes, calls, outcome, agent.settings.keeping)
+        };
         let turn = self.program.turn;
         agent.note_kept(turn).await?;
         let conduct = agent.domain.conduct.as_ref();
@@ -225,6 +228,7 @@ impl Overseen<'_> {
             stop,
             earlier,
             keeping: agent.settings.keeping,
+            reads: plan.reads.clone(),
             ..Apply::new(&**planning(&agent.domain)?, &*agent.world, &plan.writes)
         };
         if let Err(denied) = agent.judge(plan) {

@@ -87,11 +87,24 @@ pub fn table(plan: &PlanView, extent: Extent) -> String {
         let _ = writeln!(text, "  {} {}", Styled(DIM, label), one_line(&calls));
     }
     text.push_str(&lasting(&plan.lasting, extent));
+    if let Some(unchecked) = unchecked(plan) {
+        let _ = writeln!(text, "  {}", Styled(DIM, unchecked));
+    }
     if extent == Extent::Asked && is_cut(plan) {
         let hint = "(the answer `all` shows everything, and asks again)";
         let _ = writeln!(text, "  {}", Styled(DIM, hint));
     }
     text
+}
+
+/// What of the program's reads may have changed by the time when the plan is carried out.
+fn unchecked(plan: &PlanView) -> Option<String> {
+    let reads = match plan.unchecked {
+        0 => return None,
+        1 => "1 of the program's reads is".to_owned(),
+        many => format!("{many} of the program's reads are"),
+    };
+    Some(format!("{reads} not compared again before this is done"))
 }
 
 /// Whether [`Extent::Whole`] shows more of a plan.
@@ -167,11 +180,7 @@ fn lines(plan: &PlanView, extent: Extent) -> String {
             let _ = writeln!(text, "      {}", Styled(DIM, one_line(line)));
         }
     }
-    for (sign, words) in [
-        ('~', "changed"),
-        ('>', "called"),
-        ('+', "made"),
-    ] {
+    for (sign, words) in [('~', "changed"), ('>', "called"), ('+', "made")] {
         let count = more_changes
             .iter()
             .filter(|effect| self::sign(effect).0 == sign)

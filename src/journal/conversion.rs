@@ -9,7 +9,7 @@ use crate::dialogue::Outcome;
 use crate::domain::{Image, Place, Signature, Write};
 use crate::error::Result;
 use crate::exec::Execution;
-use crate::plan::{Applied, Earlier, End, Plan, Step, effects};
+use crate::plan::{Applied, Earlier, End, Plan, Reads, Step, effects};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -50,6 +50,7 @@ pub(super) fn plan_of(planned: &Planned, contents: &Contents) -> Result<Plan> {
         calls: planned.calls.clone(),
         outcome: (&planned.outcome).into(),
         lasting: planned.lasting.clone(),
+        reads: Reads::default(),
     })
 }
 

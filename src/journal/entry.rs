@@ -7,7 +7,7 @@ use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
 use crate::domain::{Ids, Mark, Place, Touched, Value, WorldKind, Write};
 use crate::exec::{CallRecord, EndedBy};
 use crate::llm::{Completion, Request};
-use crate::plan::{Plan, effects};
+use crate::plan::{Plan, Reads, effects};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -320,6 +320,7 @@ impl Planned {
             calls: self.calls.clone(),
             outcome: (&self.outcome).into(),
             lasting: self.lasting.clone(),
+            reads: Reads::default(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Carrying out a plan: exactly its writes, each only while every place it touches is as the
 //! plan saw it. Writes that have nothing to do with each other are under way together.
 
-use super::{Applied, Keeping, Stop};
+use super::{Applied, Keeping, Reads, Stop};
 use crate::domain::{Ids, Image, Mark, Place, Planning, World, Write};
 use crate::error::Result;
 use async_trait::async_trait;
@@ -115,6 +115,8 @@ pub struct Apply<'a> {
     pub stop: Stop,
     /// How far an interrupted apply of the same writes had come.
     pub earlier: Earlier,
+    /// What the program read, which is compared before the first write.
+    pub reads: Reads,
 }
 
 /// How far an interrupted apply had come.
@@ -139,6 +141,7 @@ impl<'a> Apply<'a> {
             window: world.spent().map_or(1, |_| WINDOW),
             stop: Stop::default(),
             earlier: Earlier::default(),
+            reads: Reads::default(),
         }
     }
 
@@ -152,6 +155,13 @@ impl<'a> Apply<'a> {
         watch: &mut (dyn FnMut(usize) + Send),
     ) -> Applied {
         let _applying = self.stop.applying();
+        if self.earlier == Earlier::default()
+            && let Err(end) = (self.reads)
+                .compare(self.planning, self.world, &self.reads())
+                .await
+        {
+            return Applied::new(Vec::new(), end);
+        }
         self.carry_on(record, watch).await
     }
 }

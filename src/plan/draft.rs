@@ -1,6 +1,6 @@
 //! A fork of a world that records every write, with the marks of its places.
 
-use super::planning;
+use super::{Reads, planning};
 use crate::domain::{
     Access, Answer, Domain, Ids, Layer, Mark, Place, Planning, Touched, Value, World, Write,
 };
@@ -16,6 +16,7 @@ pub struct Draft {
     domain: Arc<Domain>,
     planning: Arc<dyn Planning>,
     writes: Mutex<Vec<Write>>,
+    reads: Mutex<Reads>,
     /// What people must know of each container that the writes are in.
     others: Mutex<HashMap<String, Option<String>>>,
     /// Held during a write, so that nothing changes between the look before it and the write.
@@ -34,6 +35,7 @@ impl Draft {
             domain: domain.clone(),
             planning: planning(domain)?.clone(),
             writes: Mutex::default(),
+            reads: Mutex::default(),
             others: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
         }))
@@ -42,6 +44,12 @@ impl Draft {
     /// The writes that succeeded, in order.
     pub fn writes(&self) -> Vec<Write> {
         self.recorded().clone()
+    }
+
+    /// What was read of the world, beside what the writes depend on.
+    pub fn reads(&self) -> Reads {
+        let reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        reads.clone().beside(&self.recorded())
     }
 
     fn recorded(&self) -> MutexGuard<'_, Vec<Write>> {
@@ -236,7 +244,11 @@ impl Layer for Draft {
         if self.domain.writes(operation) {
             self.write(operation, params).await
         } else {
-            self.fork.call(operation, params).await
+            let answer = self.fork.call(operation, params).await?;
+            let seen = self.planning.seen(operation, params, &answer);
+            let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+            reads.note((operation, params), &answer, seen, &self.recorded());
+            Ok(answer)
         }
     }
 

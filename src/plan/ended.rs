@@ -27,11 +27,17 @@ pub struct Drift {
     pub expected: Option<Mark>,
     /// Its mark now.
     pub found: Option<Mark>,
+    /// Whether the program only read it.
+    pub is_read: bool,
 }
 
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = &self.place;
+        let place = match self.is_read {
+            true if self.place.segments().is_empty() => "what the program listed".to_owned(),
+            true => format!("{}, which the program read,", self.place),
+            false => self.place.to_string(),
+        };
         match (&self.expected, &self.found) {
             (None, _) => write!(f, "{place} is there now, and was not when this was planned"),
             (_, None) => write!(f, "{place} is gone, and was there when this was planned"),

@@ -191,6 +191,7 @@ fn checked(going: &Going<'_>, marks: &Found) -> Result<Step, End> {
                 place: touched.place.clone(),
                 expected: expected.mark.clone(),
                 found: now,
+                is_read: false,
             })));
         }
         found.push(now);

@@ -26,6 +26,7 @@ mod order;
 mod pace;
 mod progress;
 mod provenance;
+mod reads;
 mod resume;
 mod retry;
 mod stop;
@@ -37,6 +38,7 @@ pub use apply::{Apply, Earlier, Patience, Record, Step, Unrecorded};
 pub use draft::Draft;
 pub use effects::{Effect, Gravity, Kind, Totals, effects};
 pub use ended::{Applied, Drift, End};
+pub use reads::Reads;
 pub(crate) use stop::Flag;
 pub use stop::Stop;
 pub use undo::{Undo, undo};
@@ -62,6 +64,9 @@ pub struct Plan {
     pub outcome: Outcome,
     /// The places that an undo could not restore, each with a clause that follows "because".
     pub lasting: Vec<(Place, String)>,
+    /// What the program read of the world. A plan that was read back from a journal has none: its
+    /// apply had begun.
+    pub reads: Reads,
 }
 
 /// The limits on the destroyed contents that are kept for an undo.
@@ -106,6 +111,7 @@ impl Plan {
             effects,
             calls,
             outcome,
+            reads: Reads::default(),
         }
     }
 

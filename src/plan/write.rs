@@ -228,6 +228,7 @@ impl Apply<'_> {
                     place: touched.place.clone(),
                     expected: before.clone(),
                     found: now,
+                    is_read: false,
                 }));
             }
             left.push(now);

@@ -68,9 +68,21 @@ pub struct PlanView {
     /// The arguments of the calls whose effects are not known, whole, one per line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
+    /// How many reads of the program are not compared again before it is carried out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unchecked: usize,
     /// Who agreed to it, once it was carried out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<DecidedBy>,
+}
+
+// Serde passes a reference.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl PlanView {
@@ -87,6 +99,7 @@ impl PlanView {
             lasting: plan.lasting.clone(),
             words: Box::new(words.clone()),
             arguments: arguments::of(&plan.writes),
+            unchecked: plan.reads.unchecked(),
             by: None,
         }
     }

@@ -10,7 +10,6 @@ use std::sync::Arc;
 /// Of the pairs that only have a bucket in common, one of so many is run.
 const EVERY: usize = 11;
 
-
 /// The keys that a program names, with their buckets.
 fn keys<'a>(program: &[&'a str]) -> BTreeSet<(&'a str, &'a str)> {
     let key = |line: &'a str| {

@@ -33,13 +33,19 @@ pub(super) fn version_of(bucket: &str, key: &str, version: &str) -> Place {
 /// final.
 pub(super) fn destroyed(write: &Write) -> Vec<Place> {
     match write.operation.as_str() {
-        "put_object" | "copy_object" | "complete_multipart_upload" | "delete_object"
+        "put_object"
+        | "copy_object"
+        | "complete_multipart_upload"
+        | "delete_object"
         | "delete_objects" => {
             let changed = write.touched.iter().filter(|it| it.changed);
             let gone = changed.filter(|it| it.before.is_some() && it.place.is_version());
             let gone = gone.filter(|it| !planning_settings::is_marker_still(it));
             let gone = gone.map(|touched| touched.place.clone());
-            deleted_versions(&write.params).into_iter().chain(gone).collect()
+            deleted_versions(&write.params)
+                .into_iter()
+                .chain(gone)
+                .collect()
         }
         "put_object_retention" => {
             let changed = write.touched.iter().filter(|it| is_final(it));

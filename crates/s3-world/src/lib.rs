@@ -55,6 +55,7 @@ mod refusal;
 pub mod remote;
 mod reset;
 mod resources;
+mod seen;
 mod seen_settings;
 mod selection;
 pub mod serve;

@@ -14,11 +14,12 @@ use super::null_versions;
 use super::object_words;
 use super::params::Params;
 use super::refusal::Trouble;
+use super::seen;
 use super::uploads;
 use super::{images, names, planning_settings, warnings};
 use crate::domain::{
-    Access, Answer, Ids, Image, Map, Mark, Place, Planning, Refusal, Value, Wanted, WayBack, World,
-    Write,
+    Access, Answer, Ids, Image, Map, Mark, Place, Planning, Refusal, Seen, Value, Wanted, WayBack,
+    World, Write,
 };
 use crate::error::Result;
 use async_trait::async_trait;
@@ -200,6 +201,10 @@ impl Planning for S3Planning {
 
     fn is_about_container(&self, operation: &str) -> bool {
         operation == moved::OWNERSHIP
+    }
+
+    fn seen(&self, operation: &str, params: &Value, answer: &Answer) -> Seen {
+        seen::of(operation, params, answer)
     }
 
     fn source(&self, operation: &str, params: &Value) -> Option<Place> {

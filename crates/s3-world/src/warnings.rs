@@ -108,7 +108,9 @@ fn moves(rule: &Value) -> Vec<String> {
 /// When something happens to old versions, and to which of them.
 fn replaced(what: &str, rule: &Value) -> String {
     let when = days(rule, "NoncurrentDays");
-    let when = when.map_or("once they are".to_owned(), |days| format!("{days} after they were"));
+    let when = when.map_or("once they are".to_owned(), |days| {
+        format!("{days} after they were")
+    });
     let newest = rule.get("NewerNoncurrentVersions").and_then(Value::as_int);
     let newest = newest.map_or(String::new(), |number| {
         format!(", but for the {number} newest of each")
@@ -265,7 +267,10 @@ mod tests {
         let number = Value::Int;
         let begun = map([("DaysAfterInitiation", number(1))]);
         let marker = map([("ExpiredObjectDeleteMarker", true.into())]);
-        let old = map([("NewerNoncurrentVersions", number(3)), ("NoncurrentDays", number(9))]);
+        let old = map([
+            ("NewerNoncurrentVersions", number(3)),
+            ("NoncurrentDays", number(9)),
+        ]);
         let class = |when: &'static str, it: Value| {
             Value::List(vec![map([(when, it), ("StorageClass", "GLACIER".into())])])
         };
@@ -277,7 +282,10 @@ mod tests {
                 ("Expiration", marker),
                 ("NoncurrentVersionExpiration", old),
                 ("Transitions", class("Days", number(30))),
-                ("NoncurrentVersionTransitions", class("NoncurrentDays", number(2))),
+                (
+                    "NoncurrentVersionTransitions",
+                    class("NoncurrentDays", number(2)),
+                ),
             ]),
             &[
                 "S3 deletes the delete markers of everything that begins with logs/ that hide \

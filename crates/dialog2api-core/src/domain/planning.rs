@@ -122,6 +122,19 @@ pub struct Wanted<'a> {
     pub copy: Option<(&'a Place, &'a Mark)>,
 }
 
+/// What the answer to a read tells of a world, for [comparing](Planning::seen) it again.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Seen {
+    /// Nothing that could change.
+    Nothing,
+    /// That these things were there with these marks, or were not. Their tags are compared.
+    Contents(Vec<(Place, Option<Mark>)>),
+    /// Something about this place, of which only the same question tells whether it is still so.
+    Answer(Place),
+    /// Something that cannot be compared.
+    Unrepeatable,
+}
+
 /// Plans writes, carries them out and takes them back.
 ///
 /// The methods that are given a world only read it. A call that gets no answer is made again.
@@ -322,6 +335,12 @@ pub trait Planning: Send + Sync {
     /// question for each of their places: it reaches the world once. By default no read is.
     fn is_about_container(&self, _operation: &str) -> bool {
         false
+    }
+
+    /// What the answer to a read tells, so that a plan is not applied once that has changed: the
+    /// program may have decided by it. By default nothing is compared.
+    fn seen(&self, _operation: &str, _params: &Value, _answer: &Answer) -> Seen {
+        Seen::Nothing
     }
 
     /// The place of which a call puts a copy into the place that it changes, with all that a copy

@@ -7,8 +7,8 @@ use super::upload::Source;
 use crate::blocking;
 use crate::caller::{Caller, text};
 use crate::domain::{
-    Answer, Ids, Image, Mark, Place, Planning, Refusal, Touched, Value, Wanted, WayBack, World,
-    Write,
+    Answer, Ids, Image, Mark, Place, Planning, Refusal, Seen, Touched, Value, Wanted, WayBack,
+    World, Write,
 };
 use crate::error::{Error, Result};
 use crate::refusal::Trouble;
@@ -61,6 +61,10 @@ impl Planning for FilePlanning {
 
     fn is_about_container(&self, operation: &str) -> bool {
         self.inner.is_about_container(operation)
+    }
+
+    fn seen(&self, operation: &str, params: &Value, answer: &Answer) -> Seen {
+        self.inner.seen(operation, params, answer)
     }
 
     fn source(&self, operation: &str, params: &Value) -> Option<Place> {

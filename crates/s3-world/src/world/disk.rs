@@ -222,7 +222,13 @@ impl DiskWorld {
         let current = self.inner.current(&Scope::all(), &Value::Null);
         let store = current.unwrap_or_else(|_| self.inner.snapshot());
         let is_on_disk = true;
-        Memory::new(&name, Store { is_on_disk, ..store })
+        Memory::new(
+            &name,
+            Store {
+                is_on_disk,
+                ..store
+            },
+        )
     }
 
     /// Carries out a write that is interrupted after this many steps. Returns whether it
