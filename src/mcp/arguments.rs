@@ -94,7 +94,13 @@ impl Tools {
             _ => tool.wire.clone(),
         });
         let title = title.unwrap_or_else(|| operation.to_owned());
-        let mut lines = vec![plain(&title)];
+        // Only what is claimed: by the protocol, a tool of which nothing is said may as well.
+        let hint = self.tool(operation).and_then(|tool| tool.hints.open_world);
+        let reaches = match hint {
+            Some(true) => ", which the server says reaches others (openWorldHint)",
+            _ => "",
+        };
+        let mut lines = vec![format!("{}{reaches}", plain(&title))];
         let pairs = match params {
             Value::Map(pairs) => pairs.as_slice(),
             _ => &[],

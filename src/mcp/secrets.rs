@@ -1,5 +1,7 @@
 //! The secrets in what starts or reaches a server: in variables, arguments and addresses.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use percent_encoding::percent_decode_str;
 
 /// Words that names of secrets have: `GITHUB_TOKEN`, `--api-key`, `?access_token=`.
@@ -38,7 +40,7 @@ fn is_url_variable(upper: &str) -> bool {
 pub fn of_variable(value: &str) -> Vec<String> {
     match value.contains("://") {
         true => of_url(value),
-        false => pair(value),
+        false => of_header(value),
     }
 }
 
@@ -56,8 +58,8 @@ pub fn of_arguments(arguments: &[String]) -> Vec<String> {
             _ => (argument.as_str(), None),
         };
         match value {
-            Some(value) if is_secret(name) => found.extend(pair(bare(value))),
-            _ if is_expected && !is_option => found.extend(pair(bare(argument))),
+            Some(value) if is_secret(name) => found.extend(of_header(value)),
+            _ if is_expected && !is_option => found.extend(of_header(argument)),
             _ => {}
         }
         if argument.contains("://") {
@@ -93,6 +95,19 @@ fn pair(value: &str) -> Vec<String> {
         .split_once(':')
         .map(|(_, password)| password.to_owned());
     [value.to_owned()].into_iter().chain(password).collect()
+}
+
+/// The secrets in the value of a header. The name and the password of `Basic` are in Base64 there,
+/// and a server may repeat them as they are.
+fn of_header(value: &str) -> Vec<String> {
+    let token = bare(value);
+    let decoded = STANDARD
+        .decode(token)
+        .or_else(|_| STANDARD_NO_PAD.decode(token));
+    let decoded = decoded.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let both = decoded.filter(|text| text.contains(':') && !text.contains(char::is_control));
+    let both = both.map(|text| pair(&text)).unwrap_or_default();
+    pair(token).into_iter().chain(both).collect()
 }
 
 /// The token of a header: `Authorization: Bearer …`.
@@ -143,6 +158,11 @@ mod tests {
             "me:p%40ss | p@ss"
         );
         assert_eq!(of(&["https://x.test/mcp?api_key=a%2Fb&n=1"]), "a%2Fb | a/b");
+        assert_eq!(
+            of(&["--header", "Authorization: Basic bWU6cGFzc3dvcmQx"]),
+            "bWU6cGFzc3dvcmQx | me:password1 | password1"
+        );
+        assert_eq!(of(&["--auth=me:password1"]), "me:password1 | password1");
         assert_eq!(of(&["--verbose", "notes", "C:/x"]), "");
     }
 }

@@ -308,6 +308,13 @@ mod tests {
     fn the_longest_secret_wins() {
         let both = Secrets::of(["password1", "user:password1"]);
         assert_eq!(both.hide("user:password1 password1"), "[key] [key]");
+        // As a header has it, however short the password is.
+        for pair in ["user:password1", "me:pw12", "a:b"] {
+            let told = format!("Basic {}", STANDARD.encode(pair));
+            let hidden = Secrets::of([pair, "password1"]).hide(&told).into_owned();
+            let is_hidden = hidden == "Basic [key]";
+            assert_eq!(is_hidden, pair.len() >= SHORTEST, "{pair}: {hidden}");
+        }
     }
 
     #[test]

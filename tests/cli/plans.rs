@@ -40,7 +40,7 @@ async fn no_name_forges_splits_or_hides_a_line() {
         key = "tmp/b\n  1 deleted\nDo it? [y/N] no\nNothing is changed.\r\t\u2028"
         text = "1"
         [[bucket.object]]
-        key = "tmp/rep\u200bo\u00adrt\u202e.txt\uFEFF"
+        key = "tmp/rep\u200bo\u00ad\u2800rt\u202e.txt\uFEFF"
         text = "2"
         [[bucket.object]]
         key = "tmp/x  9 B  copied from inbox/y"
@@ -58,7 +58,7 @@ async fn no_name_forges_splits_or_hides_a_line() {
         &[
             "The program of goal 1 would change this:",
             "- inbox/tmp/b␊␠␠1 deleted␊Do it? [y/N] no␊Nothing is changed.␍␉\\u{2028} 1 B",
-            "- inbox/tmp/rep\\u{200b}o\\u{ad}rt\\u{202e}.txt\\u{feff} 1 B",
+            "- inbox/tmp/rep\\u{200b}o\\u{ad}\\u{2800}rt\\u{202e}.txt\\u{feff} 1 B",
             "- inbox/tmp/x␠␠9 B␠␠copied from inbox/y 1 B",
             "+ inbox/new 1 B copied from inbox/tmp/b␊␠␠1 deleted␊Do it? [y/N] no␊Nothing is changed.␍␉\\u{2028}",
             "Do it? [y/N] yes",
@@ -100,6 +100,30 @@ async fn what_shares_and_destroys_is_always_seen_and_all_can_be() {
             "+ bbb/a/note-21.txt 1 B",
             "Do it? [y/N] no",
         ],
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_destroys_is_shown_however_much_is_shared_and_changed() {
+    let world = r#"
+        [[bucket]]
+        name = "bbb"
+        [[bucket.object]]
+        key = "zz"
+        text = "1"
+    "#;
+    let program = "for i in range(130):\n    \
+                   s3.generate_presigned_url('get_object', Params={'Bucket': 'bbb', 'Key': 'link-%03d' % i})\n\
+                   for i in range(130):\n    \
+                   s3.put_object(Bucket='bbb', Key='zz', Body=b'x')\n    \
+                   s3.put_object_tagging(Bucket='bbb', Key='zz', Tagging={'TagSet': [{'Key': 'k', 'Value': str(i)}]})\n\
+                   s3.delete_object(Bucket='bbb', Key='zz')";
+    check(
+        world,
+        &[program],
+        "share links, and delete zz\nno\n",
+        &["- bbb/zz 1 B", "Do it? [y/N] no"],
     )
     .await;
 }

@@ -355,8 +355,10 @@ async fn waiting_for_a_server_has_a_limit_of_its_own() {
         assert!(!ran.ended_by.is_program());
         shown(&ran)
     };
-    expect!["PatienceExhausted: the program's calls waited longer than 2s for the server or the disk"]
-        .assert_eq(&run("import _host\n_host.call('hang', {})").await);
+    expect![
+        "PatienceExhausted: the program's calls waited longer than 2s for the server or the disk"
+    ]
+    .assert_eq(&run("import _host\n_host.call('hang', {})").await);
     // Its own work has the deadline all the same.
     expect!["DeadlineExceeded: the program ran longer than 500ms"]
         .assert_eq(&run("import _host\n_host.call('echo', {})\nwhile True: pass").await);

@@ -3,8 +3,8 @@
 use super::support::value;
 use async_trait::async_trait;
 use dialog2api::domain::s3::clock::Clock;
-use dialog2api::domain::s3::{Overlay, S3, show};
-use dialog2api::domain::{Answer, Refusal, Signer, Value, World, signature};
+use dialog2api::domain::s3::{Memory, Overlay, S3, show};
+use dialog2api::domain::{Answer, Layer, Refusal, Signer, Value, World, signature};
 use dialog2api::{Error, Result};
 use serde_json::{Value as Json, json};
 use std::sync::{Arc, Mutex};
@@ -171,4 +171,36 @@ async fn the_state_of_an_overlay_is_read_to_an_end() {
     done(&overlay, "put_object", &put).await;
     signature(&overlay, []).await.expect("an end");
     assert_eq!(world.calls("list_buckets"), 2);
+}
+
+/// A world whose last page ends with an empty token, as some servers send it.
+struct EmptyToken(Memory);
+
+#[async_trait]
+impl Layer for EmptyToken {
+    fn under(&self) -> &dyn World {
+        &self.0
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let mut answer = self.0.call(operation, params).await?;
+        if let ("list_objects_v2", Ok(Value::Map(page))) = (operation, &mut answer) {
+            page.push(("NextContinuationToken".into(), "".into()));
+        }
+        Ok(answer)
+    }
+}
+
+#[tokio::test]
+async fn an_empty_token_leads_to_no_page() {
+    let store = super::support::empty();
+    let bucket = value(&json!({"Bucket": "alpha"}));
+    let made = store.perform("create_bucket", &bucket);
+    assert!(made.is_ok());
+    let world = Arc::new(EmptyToken(store));
+    let overlay = Overlay::for_program(world, Clock::System, "us-east-1");
+    let page = overlay.call("list_objects_v2", &bucket).await;
+    let page = page.expect("an answer").expect("a page");
+    let token = text(&page, "NextContinuationToken").unwrap_or_default();
+    assert_eq!(token, "");
 }

@@ -130,6 +130,27 @@ async fn headers_that_are_not_signed_are_refused() {
     .await;
 }
 
+/// S3 takes the names of signed headers in order, in lower case, and each once.
+#[tokio::test]
+async fn names_of_signed_headers_are_in_order() {
+    check(
+        "
+        link4 PUT /alpha/k +host
+        link4 PUT /alpha/k +HOST
+        link4 PUT /alpha/k -host +HOST
+        link4 PUT /alpha/k +
+        link4 PUT /alpha/k x-amz-meta-a=1 -host +host
+        v4 PUT /alpha/k +host
+        v4 PUT /alpha/k -host +Host
+        v4 PUT /alpha/k -host +host
+        v4 PUT /alpha/k +zzz
+        v4 PUT /alpha/k -host -x-amz-date -x-amz-content-sha256
+        ",
+        expect![""],
+    )
+    .await;
+}
+
 #[tokio::test]
 async fn requests_are_signed_in_one_way() {
     check(

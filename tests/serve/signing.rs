@@ -19,7 +19,7 @@ const HOST: &str = "localhost";
 /// A request before it is signed, from a line such as
 /// `link4 PUT /alpha/k?x-amz-acl=private x-amz-meta-a=1 | x-amz-tagging=a%3Db`: how it is signed,
 /// method, target, headers, and those that are added after the signature. A header with a `-`
-/// is not signed. `v2@-16` is signed 16 minutes ago; a `link2` holds for so long.
+/// is not signed, and a name with a `+` stands at the end of the signed ones as it is. `v2@-16` is signed 16 minutes ago; a `link2` holds for so long.
 pub struct Line {
     form: String,
     minutes: i64,
@@ -28,6 +28,7 @@ pub struct Line {
     query: Vec<String>,
     headers: Vec<(String, Vec<u8>)>,
     left_out: Vec<String>,
+    named: Vec<String>,
     added: Vec<(String, Vec<u8>)>,
 }
 
@@ -50,6 +51,8 @@ impl Line {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let left_out = words.clone().filter_map(|word| word.strip_prefix('-'));
         let left_out = left_out.map(str::to_owned).collect();
+        let named = words.clone().filter_map(|word| word.strip_prefix('+'));
+        let named = named.map(str::to_owned).collect();
         Line {
             form: form.to_owned(),
             minutes: minutes.parse().expect("minutes"),
@@ -60,6 +63,7 @@ impl Line {
                 .collect(),
             headers: headers(words),
             left_out,
+            named,
             added: headers(added.split_whitespace()),
         }
     }
@@ -112,6 +116,7 @@ impl Line {
         }));
         signed.retain(|(name, _)| !self.left_out.contains(name));
         signed.sort();
+        signed.extend(self.named.iter().map(|name| (name.clone(), HOST.into())));
         let names: Vec<&str> = signed.iter().map(|(name, _)| name.as_str()).collect();
         let names = names.join(";");
         let scope = format!("{day}/{SCOPE}");

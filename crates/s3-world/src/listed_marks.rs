@@ -108,7 +108,8 @@ pub(super) async fn list_keys(
                 found.marks.insert(key.to_owned(), mark(object, "Size"));
             }
         }
-        token = text(&page, "NextContinuationToken").map(str::to_owned);
+        let next = text(&page, "NextContinuationToken").filter(|next| !next.is_empty());
+        token = next.map(str::to_owned);
         if token.is_none() {
             found.until = None;
             break;

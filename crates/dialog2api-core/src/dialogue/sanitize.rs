@@ -26,7 +26,9 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 /// [`clean`], line breaks and tabs become visible, every character that nobody sees, and blanks
 /// that could be taken for the space between columns, or that look like another blank.
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    let is_seen = |c: char| !is_hostile(c) && !is_joiner(c) && (c == ' ' || !c.is_whitespace());
+    // A Braille cell without dots looks like a blank, and is a letter to Unicode.
+    let is_blank = |c: char| c.is_whitespace() || c == '\u{2800}';
+    let is_seen = |c: char| !is_hostile(c) && !is_joiner(c) && (c == ' ' || !is_blank(c));
     let is_plain = text.chars().all(is_seen)
         && !text.starts_with(' ')
         && !text.ends_with(' ')

@@ -75,7 +75,9 @@ impl Overlay {
             Some(given) => replaced(answer, "ContinuationToken", given.to_owned()),
             None => answer,
         };
-        let Some(next) = text(&answer, "NextContinuationToken") else {
+        // Some servers end their last page with an empty token.
+        let next = text(&answer, "NextContinuationToken").filter(|next| !next.is_empty());
+        let Some(next) = next else {
             return Ok(answer);
         };
         let encoded = text(params, "EncodingType") == Some("url");

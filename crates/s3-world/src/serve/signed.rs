@@ -138,7 +138,11 @@ impl Signed {
             .keys()
             .filter(matters)
             .filter(|name| !is_covered(name));
-        let missing: Vec<&str> = missing.map(HeaderName::as_str).collect();
+        let mut missing: Vec<&str> = missing.map(HeaderName::as_str).collect();
+        // A request may name its host elsewhere than in a header.
+        if is_4 && !headers.contains_key(HOST) && !names.contains(&HOST.as_str()) {
+            missing.push(HOST.as_str());
+        }
         if !missing.is_empty() {
             return Err(Refusal::new(
                 403,
@@ -146,6 +150,15 @@ impl Signed {
                 "There were headers present in the request which were not signed",
             )
             .with("HeadersNotSigned", missing.join(", ")));
+        }
+        // Whoever signs sorts the names, in lower case and each once.
+        let is_in_order = names
+            .iter()
+            .zip(names.iter().skip(1))
+            .all(|(it, next)| it < next);
+        let is_plain = |name: &&str| !name.is_empty() && !name.chars().any(char::is_uppercase);
+        if is_4 && !(is_in_order && names.iter().all(is_plain)) {
+            return Err(errors::signature());
         }
         if !is_4 {
             check_query_of_2(uri)?;
