@@ -1,7 +1,7 @@
 //! What a rehearsal asks of a world that is far away: each question once, and of single objects
 //! only what its listings do not tell.
 
-use super::lab::{applied, block_on, call_all, content, draft, end, plan, read};
+use super::lab::{applied, apply, block_on, call_all, content, draft, end, plan, read};
 use crate::support::value::value;
 use async_trait::async_trait;
 use dialog2api::Result;
@@ -9,7 +9,7 @@ use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Overlay, S3};
 use dialog2api::domain::{Answer, Layer, Value, World};
-use dialog2api::plan::{Draft, Keeping, effects};
+use dialog2api::plan::{Draft, Keeping, Reads, Unrecorded, effects};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 
@@ -151,6 +151,43 @@ fn a_rehearsal_asks_little_of_each_object() {
         assert_eq!(drafted.len(), writes, "{name}");
         let (count, asked) = distant.asked();
         assert!(count <= most, "{name}: {count} requests\n{asked}");
+    }
+}
+
+/// What a program read is compared by listings, and what it writes is looked at anyway.
+#[test]
+fn a_comparison_asks_little_of_each_object() {
+    let gets = |objects: usize| -> String {
+        let gets = (0..objects).map(|it| format!("get a/in/{it:03}; "));
+        format!("{}delete a/in/000", gets.collect::<String>())
+    };
+    let table = [
+        ("a move of 200", 200, moves(200), 0),
+        ("one of 200 is deleted", 200, "list a; delete a/in/007".to_owned(), 2),
+        ("200 are read", 200, gets(200), 2),
+        ("nothing is read", 3, "delete a/in/000".to_owned(), 0),
+    ];
+    for (name, objects, calls, most) in table {
+        let distant = Distant::with(objects);
+        let world = distant.shared();
+        let rehearsed = Draft::of(&world, &S3).unwrap();
+        block_on(call_all(&*rehearsed, &calls));
+        let writes = rehearsed.writes();
+        let asked_for = |reads| {
+            distant.asked();
+            let fresh = Distant {
+                world: distant.world.fork().unwrap(),
+                ..distant.clone()
+            };
+            let mut apply = apply(&fresh, &writes);
+            apply.reads = reads;
+            let done = block_on(apply.run(&mut Unrecorded, &mut |_| ()));
+            assert!(done.is_whole(), "{name}: {}", end(&done, writes.len()));
+            distant.asked()
+        };
+        let (without, _) = asked_for(Reads::default());
+        let (with, asked) = asked_for(rehearsed.reads());
+        assert!(with <= without + most, "{name}: {with}, not {without}\n{asked}");
     }
 }
 
