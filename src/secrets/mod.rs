@@ -312,7 +312,7 @@ mod tests {
         for pair in ["user:password1", "me:pw12", "a:b"] {
             let told = format!("Basic {}", STANDARD.encode(pair));
             let hidden = Secrets::of([pair, "password1"]).hide(&told).into_owned();
-            let is_hidden = hidden == "Basic [key]";
+            let is_hidden = hidden.starts_with("Basic [key]");
             assert_eq!(is_hidden, pair.len() >= SHORTEST, "{pair}: {hidden}");
         }
     }

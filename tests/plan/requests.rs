@@ -163,7 +163,12 @@ fn a_comparison_asks_little_of_each_object() {
     };
     let table = [
         ("a move of 200", 200, moves(200), 0),
-        ("one of 200 is deleted", 200, "list a; delete a/in/007".to_owned(), 2),
+        (
+            "one of 200 is deleted",
+            200,
+            "list a; delete a/in/007".to_owned(),
+            2,
+        ),
         ("200 are read", 200, gets(200), 2),
         ("nothing is read", 3, "delete a/in/000".to_owned(), 0),
     ];
@@ -187,7 +192,10 @@ fn a_comparison_asks_little_of_each_object() {
         };
         let (without, _) = asked_for(Reads::default());
         let (with, asked) = asked_for(rehearsed.reads());
-        assert!(with <= without + most, "{name}: {with}, not {without}\n{asked}");
+        assert!(
+            with <= without + most,
+            "{name}: {with}, not {without}\n{asked}"
+        );
     }
 }
 

@@ -146,7 +146,18 @@ async fn names_of_signed_headers_are_in_order() {
         v4 PUT /alpha/k +zzz
         v4 PUT /alpha/k -host -x-amz-date -x-amz-content-sha256
         ",
-        expect![""],
+        expect![[r#"
+            link4 PUT /alpha/k +host: 403 SignatureDoesNotMatch
+            link4 PUT /alpha/k +HOST: 403 SignatureDoesNotMatch
+            link4 PUT /alpha/k -host +HOST: 403 SignatureDoesNotMatch
+            link4 PUT /alpha/k +: 403 SignatureDoesNotMatch
+            link4 PUT /alpha/k x-amz-meta-a=1 -host +host: 403 SignatureDoesNotMatch
+            v4 PUT /alpha/k +host: 403 SignatureDoesNotMatch
+            v4 PUT /alpha/k -host +Host: 403 SignatureDoesNotMatch
+            v4 PUT /alpha/k -host +host: 403 SignatureDoesNotMatch
+            v4 PUT /alpha/k +zzz: 403 SignatureDoesNotMatch
+            v4 PUT /alpha/k -host -x-amz-date -x-amz-content-sha256: 403 AccessDenied host, x-amz-date
+        "#]],
     )
     .await;
 }
