@@ -26,6 +26,7 @@
 //! | `policy` | which calls are allowed, denied or asked about |
 //! | `plan` | plans, applies and undo on embedded worlds |
 //! | `faults` | applies on a server that fails |
+//! | `games` | models in decision games, and runs of them |
 //! | `journal` | sessions: what is kept, resumed, replayed and undone |
 //! | `llm` | clients of model providers, recordings, prices |
 //! | `mcp` | servers of the Model Context Protocol as APIs |
@@ -68,6 +69,7 @@ mod eval;
 mod exec;
 mod faults;
 mod folder;
+mod games;
 mod hostile;
 mod injections;
 mod journal;

@@ -110,7 +110,7 @@ enum Command {
     Eval(Box<eval::EvalArgs>),
     /// Compute all figures of a run from its log
     Score(score::ScoreArgs),
-    /// Replay, generate and step decision games between parties who know different things
+    /// Replay, evaluate, generate and step decision games between parties who know different things
     Game(game::GameArgs),
     /// Play a decision game at this terminal, against a player without a model or a person
     Play(play::PlayArgs),
@@ -204,10 +204,10 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Model(args) => runtime.block_on(model::model(&args, domain, quiet)),
         Command::Eval(args) => runtime.block_on(eval::eval(&args, domain, quiet)),
         Command::Score(args) => score::score(&args, domain),
-        Command::Game(args) => game::game(&args, quiet),
+        Command::Game(args) => runtime.block_on(game::game(&args, quiet)),
         Command::Worksheet(args) => worksheet::worksheet(&args),
         Command::Claims(args) => claims::claims(&args),
-        Command::Play(args) => play::play(&args),
+        Command::Play(args) => runtime.block_on(play::play(args)),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),
         Command::Worker => runtime.block_on(worker::worker()),

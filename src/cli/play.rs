@@ -1,17 +1,23 @@
 //! `dialog2api play`: decision games with people at this terminal.
 
-use super::game::{kinds, rules};
+use super::game::{GameModel, kinds, rules};
+use super::stop::Signals;
 use super::{Exit, terminal};
+use crate::blocking::waiting;
 use crate::error::{Error, Result};
+use crate::games::{Asker, Asking, ModelReader, Talker};
+use crate::llm::{Prices, Usage};
 use clap::{Args, ValueEnum};
 use decision_games::play::{Ended, Person, end_name, person};
-use decision_games::{Game, Limits, Manner, Play, Player, Table};
+use decision_games::{Game, Limits, Manner, Play, Player, Recorded, Table};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The arguments of `play`.
 #[derive(Debug, Args)]
+#[command(after_help = EXPLAINED)]
 pub struct PlayArgs {
     /// optimization, planning, mediation, or a folder with a game of your own (game.json)
     #[arg(value_name = "GAME")]
@@ -26,9 +32,12 @@ pub struct PlayArgs {
     seed: u64,
 
     /// Who plays the other seats: scripted tells all it knows, shy only what it is asked for,
-    /// agent is the player without a model, person is somebody else at this terminal
+    /// agent asks, solves and proposes, person is somebody else at this terminal
     #[arg(long, value_enum, default_value_t = Partner::Scripted)]
     partner: Partner,
+
+    #[command(flatten)]
+    model: GameModel,
 
     /// Add the game to this file, in the form of recorded games
     #[arg(long, value_name = "FILE")]
@@ -43,6 +52,11 @@ pub struct PlayArgs {
     as_released: bool,
 }
 
+const EXPLAINED: &str = "\
+With --partner agent --model NAME, the model reads what you say, and the agent's solver proposes by
+it; where the other seats do not propose, the model talks for them. Without --model the agent reads
+words by rules, and costs nothing.";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Partner {
     Scripted,
@@ -51,8 +65,66 @@ enum Partner {
     Person,
 }
 
-/// Plays one game.
-pub fn play(args: &PlayArgs) -> Result<Exit> {
+/// Plays one game. People are waited for on a thread of their own.
+pub async fn play(args: PlayArgs) -> Result<Exit> {
+    let model = args.model.model.is_some().then(|| args.model.open());
+    let model = model.transpose()?;
+    if model.is_some() && args.partner != Partner::Agent {
+        return Err(Error::Usage(
+            "--model is for --partner agent: the other partners need none".to_owned(),
+        ));
+    }
+    let asker = model
+        .clone()
+        .map(|model| Asker::new(model, Asking::default()));
+    let (said, kept) = (asker.clone(), Kept::default());
+    let (path, record) = (args.record.clone(), kept.clone());
+    let mut signals = Signals::new()?;
+    let exit = tokio::select! {
+        done = waiting(move || at_the_terminal(&args, asker.as_ref(), &record)) => done?,
+        // The thread waits for a line that may never come: what was played is kept all the same.
+        () = signals.wait() => {
+            terminal::print("\n")?;
+            Ok(Exit::Failed)
+        }
+    };
+    if let (Some(path), Some(game)) = (path, kept.take()) {
+        append(&path, game)?;
+    }
+    if let (Some(asker), Some(model)) = (said, model) {
+        terminal::print(terminal::clean(&spent(&asker, model.name())?))?;
+    }
+    exit
+}
+
+/// What a model was asked, and what it cost.
+fn spent(asker: &Asker, model: &str) -> Result<String> {
+    let (mut usage, asked) = (Usage::default(), asker.take());
+    asked.iter().for_each(|asked| usage += asked.usage);
+    let tokens = usage.prompt_tokens + usage.completion_tokens;
+    let cost = Prices::of_user(None)?.cost(model, usage);
+    let cost = cost.map_or_else(String::new, |cost| format!(", {cost}"));
+    Ok(format!(
+        "{model}: {} requests, {tokens} tokens{cost}\n",
+        asked.len()
+    ))
+}
+
+/// The game so far, as it is recorded.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Option<Recorded>>>);
+
+impl Kept {
+    fn set(&self, game: Recorded) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(game);
+    }
+
+    fn take(&self) -> Option<Recorded> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+fn at_the_terminal(args: &PlayArgs, asker: Option<&Asker>, kept: &Kept) -> Result<Exit> {
     let rules = rules(args.as_released);
     let (kinds, name) = kinds(&args.game)?;
     let world = kinds
@@ -60,7 +132,7 @@ pub fn play(args: &PlayArgs) -> Result<Exit> {
         .map_err(Error::Usage)?;
     let game = kinds.open(&name, &world, rules).map_err(Error::World)?;
     let seat = seat(game.as_ref(), args.seat.as_deref())?;
-    let players = players(game.as_ref(), seat, args)?;
+    let players = players(game.as_ref(), seat, args, asker)?;
     let limits = Limits {
         errors: usize::MAX,
         ..Limits::usual(game.as_ref())
@@ -68,24 +140,21 @@ pub fn play(args: &PlayArgs) -> Result<Exit> {
     let mut table = Table::new(game, rules, Play::Strict).with_limits(limits);
     let mut input = std::io::stdin().lock();
     let mut output = anstream::stdout().lock();
+    let index = u32::try_from(args.seed).unwrap_or(u32::MAX);
     let mut with = Person {
         players,
         suggest: args.suggest,
         input: &mut input,
         output: &mut output,
+        watch: &mut |table, record| kept.set(record.line(table, &world, index)),
     };
     let (record, ended) =
         person(&mut table, &mut with).map_err(Error::file("cannot play on", "the terminal"))?;
     drop(output);
-    if let Some(path) = &args.record {
-        let index = u32::try_from(args.seed).unwrap_or(u32::MAX);
-        let line = serde_json::to_string(&record.line(&table, &world, index))
-            .map_err(|error| Error::World(format!("the game cannot be written: {error}")))?;
-        append(path, &line)?;
-    }
     let how = match &ended {
         Ended::Game(end) => end_name(end),
         Ended::Left => "left",
+        Ended::Failed(reason) => return Err(Error::Model(reason.clone())),
     };
     terminal::print(format_args!("{how}, {} words\n", record.words()))?;
     Ok(Exit::Done)
@@ -110,7 +179,16 @@ fn players(
     game: &dyn Game,
     person: usize,
     args: &PlayArgs,
+    asker: Option<&Asker>,
 ) -> Result<Vec<Option<Box<dyn Player>>>> {
+    let by_model = |seat: usize| -> Option<Box<dyn Player>> {
+        let asker = asker?;
+        if let Some(talker) = Talker::of(game, seat, asker.clone()) {
+            return Some(Box::new(talker));
+        }
+        let reader = ModelReader::of(game, seat, asker.clone())?;
+        game.agent_by(seat, Box::new(reader))
+    };
     let player = |seat: usize| -> Result<Option<Box<dyn Player>>> {
         let fixed = |manner| game.partner(seat, manner, args.seed);
         let found = match args.partner {
@@ -119,7 +197,9 @@ fn players(
             Partner::Scripted => fixed(Manner::Scripted).or_else(|| game.agent(seat)),
             Partner::Shy => fixed(Manner::Shy).or_else(|| game.agent(seat)),
             // Travellers and users have no agent of their own.
-            Partner::Agent => game.agent(seat).or_else(|| fixed(Manner::Scripted)),
+            Partner::Agent => by_model(seat)
+                .or_else(|| game.agent(seat))
+                .or_else(|| fixed(Manner::Scripted)),
         };
         let name = game.seats()[seat].name;
         let none = || Error::Usage(format!("no player without a model can be {name}"));
@@ -128,11 +208,29 @@ fn players(
     (0..game.seats().len()).map(player).collect()
 }
 
-fn append(path: &Path, line: &str) -> Result<()> {
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .map_err(Error::file("cannot write", path))?;
-    writeln!(file, "{line}").map_err(Error::file("cannot write", path))
+/// Adds a game to a file. Its number is the seed of its world, or one that is free.
+fn append(path: &Path, mut game: Recorded) -> Result<()> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Error::file("cannot read", path)(error)),
+    };
+    let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));
+    let known = Recorded::read(&text).map_err(wrong)?;
+    let same = || known.iter().filter(|other| other.game == game.game);
+    if same().any(|other| other.index == game.index) {
+        let last = same().map(|other| other.index).max().unwrap_or_default();
+        game.index = last.saturating_add(1);
+    }
+    let line = serde_json::to_string(&game)
+        .map_err(|error| Error::World(format!("the game cannot be written: {error}")))?;
+    let mut options = OpenOptions::new();
+    let file = options.create(true).append(true).open(path);
+    let mut file = file.map_err(Error::file("cannot write", path))?;
+    let text = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    writeln!(file, "{text}{line}").map_err(Error::file("cannot write", path))
 }

@@ -86,6 +86,14 @@ pub fn read_run(folder: &Path) -> Result<Run> {
     };
     let json: Json = serde_json::from_slice(&bytes)
         .map_err(|error| wrong(format!("does not say what ran: {error}")))?;
+    if json
+        .get("kind")
+        .is_some_and(|kind| *kind == super::reward::KIND)
+    {
+        return Err(wrong(
+            "is of a run of games: `eval report` and `eval compare` show such runs".to_owned(),
+        ));
+    }
     let Some(version) = json.get("version").and_then(Json::as_u64) else {
         return Err(wrong(
             "does not say what ran: it has no version of a log".to_owned(),

@@ -288,6 +288,19 @@ pub struct TurnTiming {
 }
 
 impl Shard {
+    /// Reads `2/4`.
+    ///
+    /// # Errors
+    /// A sentence says what a shard is.
+    pub fn read(text: &str) -> Result<Shard, String> {
+        let numbers = text.split_once('/');
+        let parsed = numbers.and_then(|(index, of)| {
+            let (index, of): (u32, u32) = (index.parse().ok()?, of.parse().ok()?);
+            (index >= 1 && index <= of).then_some(Shard { index, of })
+        });
+        parsed.ok_or_else(|| "a shard is its number and how many there are: 1/4 to 4/4".to_owned())
+    }
+
     /// Whether the dialogue at this position (from 1, in the order of uids) belongs to it.
     ///
     /// ```

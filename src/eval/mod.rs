@@ -13,6 +13,7 @@
 //! - [`read`](mod@read) reads the [`folder`] of a run and says whether it is complete;
 //!   [`merge`](mod@merge) joins the shards of a run.
 //! - [`score`](mod@score) computes the figures, and [`report`] shows them.
+//! - [`reward`] has runs of another kind: decision games, and what a model reaches in them.
 
 pub mod baseline;
 pub mod candidate;
@@ -22,6 +23,7 @@ pub mod log;
 pub mod merge;
 pub mod read;
 pub mod report;
+pub mod reward;
 pub mod runner;
 pub mod score;
 

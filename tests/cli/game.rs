@@ -133,3 +133,255 @@ fn another_program_steps_a_game() {
     assert_eq!(lines[1]["info"]["code"], "not-your-turn");
     assert!(lines[2]["error"].is_string());
 }
+
+/// What users do with runs of games, one command after the other.
+fn commands(files: &[(&str, &str)], commands: &[(&str, &str)], expected: Expect) {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("games")).expect("a folder");
+    home.write("games/games.jsonl", &game("-19"));
+    for (name, text) in files {
+        home.write(name, text);
+    }
+    let mut shown = String::new();
+    for (words, input) in commands {
+        let output = assert_cmd::Command::from(home.command(words))
+            .write_stdin(*input)
+            .output()
+            .expect("it starts");
+        shown += &format!("$ {words}\n{}", home.seen(&output));
+    }
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn a_model_reads_and_its_run_is_compared_and_reported() {
+    commands(
+        &[(
+            "answers",
+            "I am not sure.\n---\nwish(exclude=[\"A\"])\nwish(budget=\"B\")\n---\nnone()\n",
+        )],
+        &[
+            (
+                "game eval --model words --mode forced --out words games",
+                "",
+            ),
+            (
+                "game eval --model script:answers --mode forced --concurrency 1 --out script games",
+                "",
+            ),
+            (
+                "game eval --model script:answers --mode forced --out script games",
+                "",
+            ),
+            ("eval compare words script", ""),
+            ("eval report words script --format csv", ""),
+            ("score script", ""),
+            ("eval report words script", ""),
+        ],
+        expect![[r#"
+            $ game eval --model words --mode forced --out words games
+            words (forced): 5 of 5 units
+            planning
+              forced 0     1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  0 words, 0.0 questions, 0 failed
+              forced 25    1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  0 words, 0.0 questions, 0 failed
+              forced 50    1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  0 words, 0.0 questions, 0 failed
+              forced 75    1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  2 words, 0.0 questions, 0 failed
+              forced end   1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  2 words, 0.0 questions, 0 failed
+            -- exit 0 --
+            $ game eval --model script:answers --mode forced --concurrency 1 --out script games
+            script (forced): 5 of 5 units
+            planning
+              forced 0     1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  0 words, 0.0 questions, 0 failed
+              forced 25    1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  0 words, 0.0 questions, 0 failed
+              forced 50    1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  0 words, 0.0 questions, 0 failed
+              forced 75    1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  2 words, 0.0 questions, 0 failed; 2 requests (1 again), 0 + 0 tokens each
+              forced end   1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  2 words, 0.0 questions, 0 failed; 2 requests (1 again), 0 + 0 tokens each
+            -- exit 0 --
+            $ game eval --model script:answers --mode forced --out script games
+            -- stderr --
+            error: script has a run already: --resume goes on with it, and another --out begins anew
+            -- exit 2 --
+            $ eval compare words script
+            A words (forced)
+            B script (forced)
+            games                                  A       B    B - A  95 % interval       tokens A, B     words A, B
+            planning forced 0 (1)             1.0000  1.0000  +0.0000  +0.0000 to +0.0000  0, 0            0, 0
+            planning forced 25 (1)            1.0000  1.0000  +0.0000  +0.0000 to +0.0000  0, 0            0, 0
+            planning forced 50 (1)            1.0000  1.0000  +0.0000  +0.0000 to +0.0000  0, 0            0, 0
+            planning forced 75 (1)            1.0000  1.0000  +0.0000  +0.0000 to +0.0000  0, 0            2, 2
+            planning forced end (1)           1.0000  1.0000  +0.0000  +0.0000 to +0.0000  0, 0            2, 2
+            -- exit 0 --
+            $ eval report words script --format csv
+            model,users,game,way,count,norm,sem,perfect,finished,failed,people,difference,low,high,silent,gain,words,questions,tokens,cost
+            words,,planning,forced 0,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,0.0,0.0,0,
+            words,,planning,forced 25,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,0.0,0.0,0,
+            words,,planning,forced 50,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,0.0,0.0,0,
+            words,,planning,forced 75,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,2.0,0.0,0,
+            words,,planning,forced end,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,2.0,0.0,0,
+            script,,planning,forced 0,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,0.0,0.0,0,
+            script,,planning,forced 25,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,0.0,0.0,0,
+            script,,planning,forced 50,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,0.0,0.0,0,
+            script,,planning,forced 75,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,2.0,0.0,0,
+            script,,planning,forced end,1,1.0000,0.0000,1,1.0000,0,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,2.0,0.0,0,
+            -- exit 0 --
+            $ score script
+            -- stderr --
+            error: script/run.json: is of a run of games: `eval report` and `eval compare` show such runs
+            -- exit 1 --
+            $ eval report words script
+            -- stderr --
+            2 runs in report.html
+            -- exit 0 --
+        "#]],
+    );
+}
+
+#[test]
+fn a_run_without_enough_answers_says_what_is_missing() {
+    commands(
+        &[("answers", "none()\n")],
+        &[
+            (
+                "game eval --model script:answers --mode scripted --out run games",
+                "",
+            ),
+            ("eval report run --format csv", ""),
+            ("eval report run --format csv --partial", ""),
+            (
+                "game eval --model words --users model --mode self-play --out other games",
+                "",
+            ),
+            ("game eval --mode forced --out third games", ""),
+        ],
+        expect![[r#"
+            $ game eval --model script:answers --mode scripted --out run games
+            script (scripted): 0 of 1 units
+            without a sample, since the model could not be reached: 1
+            -- stderr --
+            warning: planning 1, agent: the script has no more answers
+            The same command with --resume goes on.
+            -- exit 1 --
+            $ eval report run --format csv
+            -- stderr --
+            error: run: 0 of 1 units are done: go on with `dialog2api game eval … --resume`, or take what is there with --partial
+            -- exit 1 --
+            $ eval report run --format csv --partial
+            model,users,game,way,count,norm,sem,perfect,finished,failed,people,difference,low,high,silent,gain,words,questions,tokens,cost
+            -- exit 0 --
+            $ game eval --model words --users model --mode self-play --out other games
+            -- stderr --
+            error: --users model needs a model: name it with --model
+            -- exit 2 --
+            $ game eval --mode forced --out third games
+            -- stderr --
+            error: no model is configured. Four ways to get one:
+
+            1. A model on this machine that is set up for you, no key needed (0.5 GB for S3, once):
+                 dialog2api chat --yes
+            2. A model on this machine that you run. With llama.cpp:
+                 llama-server -m MODEL.gguf --host 127.0.0.1 --port 8080 -c 16384
+                 dialog2api chat --model openai:local --base-url http://127.0.0.1:PORT/v1
+               or with Ollama:
+                 OLLAMA_HOST=127.0.0.1:PORT OLLAMA_CONTEXT_LENGTH=16384 ollama serve
+                 ollama pull qwen2.5-coder:7b
+                 dialog2api chat --model openai:qwen2.5-coder:7b --base-url http://127.0.0.1:PORT/v1
+            3. OpenAI, or a server with its protocol (then with --base-url):
+                 export OPENAI_API_KEY=…
+                 dialog2api chat --model openai:NAME
+               or anthropic:NAME with ANTHROPIC_API_KEY, or bedrock:MODEL_ID with AWS credentials.
+            4. A recorded dialogue, without any model:
+                 dialog2api chat --model replay:FILE
+
+            To keep the choice: dialog2api model use openai:NAME, or write to
+            HOME/.config/dialog2api/config.toml:
+                 [model]
+                 name = "openai:qwen2.5-coder:7b"
+                 base_url = "http://127.0.0.1:PORT/v1"
+                 # api_key_env = "NAME_OF_A_VARIABLE"   or   api_key_file = "PATH"
+            Without any model: --model words, the reader of words
+            -- exit 2 --
+        "#]],
+    );
+}
+
+#[test]
+fn an_agent_with_a_model_is_played_against_and_the_game_replays() {
+    commands(
+        &[(
+            "answers",
+            "wish(budget=60)\n---\nwish(feature=\"viewpoint\", like=[True])\n",
+        )],
+        &[
+            (
+                "play planning --seed 3 --partner agent --model script:answers --record mine.jsonl",
+                "I can spend 60\nviews are nice\n/quit\n",
+            ),
+            ("play planning --seed 3 --record mine.jsonl", "/quit\n"),
+            ("game replay mine.jsonl", ""),
+            ("play planning --partner shy --model script:answers", ""),
+        ],
+        expect![[r#"
+            $ play planning --seed 3 --partner agent --model script:answers --record mine.jsonl
+
+            === user
+
+            Travel preferences:
+              - prefer just eating takeout
+              - COVID conscious, outdoor seating places would be best
+              - heard these bars were good: Kozy Kar
+              - group of 7, best if we could go to places good for groups
+              - generally like eating vegetarian options
+              - go to at least one restaurant
+              - hidden spots much better than tourist traps
+              - keep budget below $30
+              - prefer places rated above 3 stars
+              - renting a car so preferably places with parking, but street parking also ok
+              - minimize travel distance
+
+            A line is a message. Commands:
+              /accept      accept the proposal that waits
+              /reject      reject it; text behind it is said, too
+              /view        show your view again
+              /score       show the last proposal as you read it
+              /quit        leave
+            user> Agent: Should the ways be short, or may it be far? Was a certain place recommended to you? Which types of places should be in it?
+            user> Agent: Do ratings matter? Do you come with kids? Are you a group?
+            user> left, 44 words
+            script: 2 requests, 0 tokens
+            -- exit 0 --
+            $ play planning --seed 3 --record mine.jsonl
+
+            === user
+
+            Travel preferences:
+              - prefer just eating takeout
+              - COVID conscious, outdoor seating places would be best
+              - heard these bars were good: Kozy Kar
+              - group of 7, best if we could go to places good for groups
+              - generally like eating vegetarian options
+              - go to at least one restaurant
+              - hidden spots much better than tourist traps
+              - keep budget below $30
+              - prefer places rated above 3 stars
+              - renting a car so preferably places with parking, but street parking also ok
+              - minimize travel distance
+
+            A line is a message. Commands:
+              /accept      accept the proposal that waits
+              /reject      reject it; text behind it is said, too
+              /view        show your view again
+              /score       show the last proposal as you read it
+              /quit        leave
+            user> left, 0 words
+            -- exit 0 --
+            $ game replay mine.jsonl
+            planning 3: -, 0 full proposals
+            1 game, 0 full proposals, all match, TIME
+            -- exit 0 --
+            $ play planning --partner shy --model script:answers
+            -- stderr --
+            error: --model is for --partner agent: the other partners need none
+            -- exit 2 --
+        "#]],
+    );
+}

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::game::{Decision, Game};
-use crate::mind::{Extractor, Mind};
+use crate::mind::{Extractor, Mind, Unread};
 use crate::recorded::Recorded;
 use crate::rules::Rules;
 
@@ -96,13 +96,21 @@ pub fn situations(recorded: &Recorded, cut: Cut) -> Result<Vec<Situation>, Strin
 }
 
 impl Situation {
+    /// The rules and the world.
+    pub fn game(&self) -> &Arc<dyn Game> {
+        &self.game
+    }
+
     /// The extractor of this seat that needs no model.
     pub fn words(&self) -> Option<Box<dyn Extractor>> {
         self.game.extractor(self.seat)
     }
 
     /// Lets the extractor read, and proposes by its facts.
-    pub fn propose(&self, extractor: &mut dyn Extractor) -> Forced {
+    ///
+    /// # Errors
+    /// The extractor could not be asked: there is no sample.
+    pub fn propose(&self, extractor: &mut dyn Extractor) -> Result<Forced, String> {
         let silent = self.game.silent(self.seat);
         let worth = |decision: &Decision| self.game.points(decision).norm();
         let mut forced = Forced {
@@ -114,20 +122,21 @@ impl Situation {
         };
         match self.decide(extractor, &mut forced.facts) {
             Ok(decision) => (forced.norm, forced.decision) = (worth(&decision), decision),
-            Err(reason) => forced.failed = Some(reason),
+            Err(Unread::Unclear(reason)) => forced.failed = Some(reason),
+            Err(Unread::Unreached(reason)) => return Err(reason),
         }
-        forced
+        Ok(forced)
     }
 
     fn decide(
         &self,
         extractor: &mut dyn Extractor,
         count: &mut (usize, usize),
-    ) -> Result<Decision, String> {
+    ) -> Result<Decision, Unread> {
         let solver = self
             .game
             .solver(self.seat)
-            .ok_or("the seat has no solver")?;
+            .ok_or_else(|| unclear("the seat has no solver"))?;
         let mut mind = Mind::new(solver);
         for fact in extractor.facts(&self.view, &self.read)? {
             count.0 += 1;
@@ -135,14 +144,18 @@ impl Situation {
         }
         // A model that writes only what no solver can read has not answered.
         if count.0 > 0 && count.0 == count.1 {
-            return Err("no fact can be read".to_owned());
+            return Err(unclear("no fact can be read"));
         }
         let best = mind
             .suggest(1)
             .into_iter()
             .next()
-            .ok_or("there is no proposal")?;
+            .ok_or_else(|| unclear("there is no proposal"))?;
         let checked = self.game.check(&best.decision);
-        checked.map_err(|illegal| illegal.to_string())
+        checked.map_err(|illegal| unclear(&illegal.to_string()))
     }
+}
+
+fn unclear(reason: &str) -> Unread {
+    Unread::Unclear(reason.to_owned())
 }

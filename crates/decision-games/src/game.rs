@@ -6,6 +6,7 @@ use crate::illegal::{Code, Illegal};
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::reading::Forms;
 
 /// A proposal, complete or not, in the JSON form of its game.
 pub type Decision = Value;
@@ -123,9 +124,19 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// A player without a model, made from the view of its seat alone. It decides by solver and
-    /// extractor, and speaks in templates.
-    fn agent(&self, _seat: usize) -> Option<Box<dyn Player>> {
+    /// A player made from the view of its seat alone. It decides by the solver and by what the
+    /// reader takes from the talk, and speaks in templates.
+    fn agent_by(&self, _seat: usize, _reader: Box<dyn Extractor>) -> Option<Box<dyn Player>> {
+        None
+    }
+
+    /// The [agent](Game::agent_by) that reads without a model.
+    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
+        self.agent_by(seat, self.extractor(seat)?)
+    }
+
+    /// How a model is asked for the facts of the seat's solver.
+    fn forms(&self, _seat: usize) -> Option<Box<dyn Forms>> {
         None
     }
 

@@ -18,8 +18,8 @@ use crate::table::{Limits, Play, Table};
 pub struct Row {
     /// The scaled scores; that of silence where there is no decision.
     pub norms: Vec<f64>,
-    /// What people reached in the same games.
-    pub people: Vec<f64>,
+    /// What people reached in the same games; none where they did not finish.
+    pub people: Vec<Option<f64>>,
     /// What silence reaches in the same games.
     pub silent: Vec<f64>,
     /// The words that were said.
@@ -45,12 +45,14 @@ pub struct Summary {
     pub perfect: usize,
     /// The mean score where those without a decision count 0.
     pub failed_as_zero: f64,
-    /// What people reached.
-    pub people: f64,
-    /// How much better than people.
-    pub difference: f64,
+    /// The mean score where there is a decision; games without one are left out.
+    pub finished: Option<f64>,
+    /// What people reached, in the games that they finished.
+    pub people: Option<f64>,
+    /// How much better than people, in the same games.
+    pub difference: Option<f64>,
     /// The 95 % interval of that.
-    pub interval: (f64, f64),
+    pub interval: Option<(f64, f64)>,
     /// What silence reaches.
     pub silent: f64,
     /// [`gain`] over silence.
@@ -67,12 +69,12 @@ impl Row {
     /// The figures.
     pub fn summary(&self) -> Summary {
         let norm = mean(&self.norms);
-        let differences: Vec<f64> = self
-            .norms
-            .iter()
-            .zip(&self.people)
-            .map(|(norm, people)| norm - people)
+        let pairs = self.norms.iter().zip(&self.people);
+        let differences: Vec<f64> = pairs
+            .filter_map(|(norm, people)| Some(norm - (*people)?))
             .collect();
+        let people: Vec<f64> = self.people.iter().flatten().copied().collect();
+        let some = |values: &[f64]| (!values.is_empty()).then(|| mean(values).mean);
         let failed: f64 = self.fallbacks.iter().sum();
         Summary {
             norm: norm.mean,
@@ -80,9 +82,12 @@ impl Row {
             count: norm.count,
             perfect: self.norms.iter().filter(|norm| **norm >= 1.0).count(),
             failed_as_zero: norm.mean - failed / norm.count.max(1) as f64,
-            people: mean(&self.people).mean,
-            difference: mean(&differences).mean,
-            interval: interval(&differences).unwrap_or_default(),
+            finished: (norm.count > self.failed).then(|| {
+                (norm.mean * norm.count as f64 - failed) / (norm.count - self.failed) as f64
+            }),
+            people: some(&people),
+            difference: some(&differences),
+            interval: interval(&differences),
             silent: mean(&self.silent).mean,
             gain: gain(&self.norms, &self.silent),
             words: mean(&self.words).mean,
@@ -91,21 +96,21 @@ impl Row {
         }
     }
 
-    fn add(
+    /// Adds a game, or a forced proposal, of a seat that reaches `silent` without a word. Without
+    /// a decision there is no `norm`.
+    pub fn add(
         &mut self,
-        recorded: &Recorded,
         norm: Option<f64>,
+        people: Option<f64>,
         silent: f64,
-        words: usize,
-        questions: usize,
+        (words, questions): (usize, usize),
     ) {
         self.norms.push(norm.unwrap_or(silent));
         if norm.is_none() {
             self.failed += 1;
             self.fallbacks.push(silent);
         }
-        self.people
-            .push(recorded.recorded.map_or(silent, |figures| figures.norm));
+        self.people.push(people);
         self.silent.push(silent);
         self.words.push(words as f64);
         self.questions.push(questions as f64);
@@ -129,11 +134,11 @@ impl Rows {
         for cut in CUTS {
             for situation in situations(recorded, cut)? {
                 let mut words = situation.words().ok_or("the seat has no reader of words")?;
-                let forced = situation.propose(words.as_mut());
+                let forced = situation.propose(words.as_mut())?;
                 let norm = forced.failed.is_none().then_some(forced.norm);
                 let said = recorded.words(cut.turns(recorded));
                 let row = self.row(recorded, format!("forced {}", cut.name()));
-                row.add(recorded, norm, forced.silent, said, 0);
+                row.add(norm, people(recorded), forced.silent, (said, 0));
             }
         }
         Ok(())
@@ -156,14 +161,18 @@ impl Rows {
             let mut players = players.ok_or("the game has no players without a model")?;
             let limits = Limits::usual(game.as_ref());
             let table = Table::new(game.clone(), Rules::default(), Play::Strict);
-            let played = between(&mut table.with_limits(limits), &mut players);
+            let played = between(&mut table.with_limits(limits), &mut players)?;
             let silent = game.points(&game.silent(seat)).norm();
-            let (words, questions) = (played.record.words(), played.record.questions(seat));
+            let said = (played.record.words(), played.record.questions(seat));
             let row = self.row(recorded, format!("with {name}"));
-            row.add(recorded, played.norm, silent, words, questions);
+            row.add(played.norm, people(recorded), silent, said);
         }
         Ok(())
     }
+}
+
+fn people(recorded: &Recorded) -> Option<f64> {
+    recorded.recorded.map(|figures| figures.norm)
 }
 
 impl fmt::Display for Rows {
@@ -174,24 +183,34 @@ impl fmt::Display for Rows {
                 writeln!(f, "{game}")?;
                 last = game;
             }
-            let s = row.summary();
-            let (low, high) = s.interval;
-            writeln!(
-                f,
-                "  {way:<14} {:.4} ± {:.4} of {:<3} people {:.4} ({:+.4}, {low:+.4} to {high:+.4})  \
-                 silent {:.4}, gain {:.2}  {:.0} words, {:.1} questions, {} failed",
-                s.norm,
-                s.sem,
-                s.count,
-                s.people,
-                s.difference,
-                s.silent,
-                s.gain,
-                s.words,
-                s.questions.abs(),
-                s.failed
-            )?;
+            writeln!(f, "  {way:<14} {}", row.summary())?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:.4} ± {:.4} of {:<3} ",
+            self.norm, self.sem, self.count
+        )?;
+        match (self.people, self.difference, self.interval) {
+            (Some(people), Some(difference), Some((low, high))) => write!(
+                f,
+                "people {people:.4} ({difference:+.4}, {low:+.4} to {high:+.4})"
+            )?,
+            _ => write!(f, "no people")?,
+        }
+        write!(
+            f,
+            "  silent {:.4}, gain {:.2}  {:.0} words, {:.1} questions, {} failed",
+            self.silent,
+            self.gain,
+            self.words,
+            self.questions.abs(),
+            self.failed
+        )
     }
 }

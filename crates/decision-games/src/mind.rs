@@ -50,8 +50,25 @@ pub trait Extractor: Send {
     /// all it has read, its own words among it.
     ///
     /// # Errors
-    /// The extractor could not answer; the sentence says why. Unclear talk is no error.
-    fn facts(&mut self, view: &str, read: &str) -> Result<Vec<Value>, String>;
+    /// The extractor did not answer. Unclear talk is no error.
+    fn facts(&mut self, view: &str, read: &str) -> Result<Vec<Value>, Unread>;
+}
+
+/// Why an extractor has no facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It answered, and nobody can read the answer: its own failure, which counts against it.
+    Unclear(String),
+    /// It could not be asked. That says nothing about it, and whatever depends on it is no sample.
+    Unreached(String),
+}
+
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unread::Unclear(reason) | Unread::Unreached(reason) => f.write_str(reason),
+        }
+    }
 }
 
 /// What a seat believes: a solver and the facts so far.

@@ -1,10 +1,54 @@
 //! Who makes turns.
 
+use serde_json::Value;
+
+use crate::mind::{Extractor, Unread};
+use crate::table::ANSWER;
+
 /// A party that makes its turns itself: text in, text out.
 pub trait Player: Send {
     /// Makes a turn in text form. `news` is all that reached the seat since its last turn, its own
     /// moves among it; after a refusal it is the reason.
-    fn turn(&mut self, news: &str) -> String;
+    ///
+    /// # Errors
+    /// The player could not be asked, through no fault of its own: the game cannot go on, and is no
+    /// sample of how it plays.
+    fn turn(&mut self, news: &str) -> Result<String, String>;
+
+    /// As [`turn`](Player::turn), when time is up: a player that may propose proposes now.
+    ///
+    /// # Errors
+    /// As there.
+    fn decide(&mut self, news: &str) -> Result<String, String> {
+        self.turn(news)
+    }
+}
+
+/// Whether somebody has just asked for a proposal.
+pub(crate) fn wanted(news: &str) -> bool {
+    let heard = crate::text::heard(news).into_iter();
+    let mut messages =
+        heard.filter(|heard| heard.tag == "message" && !heard.from.starts_with("You"));
+    messages.any(|heard| {
+        let asks = |sentence: &String| {
+            let words = crate::text::words(sentence);
+            sentence.trim_end().ends_with('?') && crate::text::any(&words, &["propose", "suggest"])
+        };
+        crate::text::sentences(&heard.content).iter().any(asks)
+    })
+}
+
+/// What an agent believes after it read: facts that its reader could not find are left out.
+pub(crate) fn believed(
+    reader: &mut dyn Extractor,
+    view: &str,
+    read: &str,
+) -> Result<Vec<Value>, String> {
+    match reader.facts(view, read) {
+        Ok(facts) => Ok(facts),
+        Err(Unread::Unclear(_)) => Ok(Vec::new()),
+        Err(Unread::Unreached(reason)) => Err(reason),
+    }
 }
 
 /// How a fixed party talks.
@@ -53,8 +97,7 @@ impl Memory {
         }
         self.read += news;
         self.turns += 1;
-        news.lines()
-            .any(|line| line.starts_with("You must answer:"))
+        news.lines().any(|line| line == ANSWER)
     }
 
     /// The last proposal that somebody else made.
@@ -64,6 +107,6 @@ impl Memory {
         let content = proposals
             .find(|heard| !heard.from.starts_with("You"))?
             .content;
-        Some(content.replace("\nYou must answer: [accept] or [reject]", ""))
+        Some(content.replace(&format!("\n{ANSWER}"), ""))
     }
 }

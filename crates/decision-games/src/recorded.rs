@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::declared;
 use crate::game::{Decision, Game};
 use crate::illegal::{Code, Illegal};
-use crate::kinds::open;
+use crate::kinds::{Kinds, open};
 use crate::points::Points;
 use crate::rules::Rules;
 use crate::table::{Play, Seen, Table};
@@ -153,7 +154,11 @@ impl Recorded {
     /// # Errors
     /// A sentence says what is wrong with it.
     pub fn open(&self, rules: Rules) -> Result<Arc<dyn Game>, String> {
-        open(&self.game, &self.world, rules)
+        match Kinds::default().names().any(|name| name == self.game) {
+            true => open(&self.game, &self.world, rules),
+            // A game of a user's own: its world has all that it needs.
+            false => declared::open(&self.game, &self.world),
+        }
     }
 
     /// The table after the first `turns` turns.

@@ -38,8 +38,15 @@ pub fn rows(recorded: &Recorded) -> Result<Vec<Row>, String> {
 /// # Errors
 /// The world or the turns cannot be read.
 pub fn rows_by(kinds: &Kinds, recorded: &Recorded, by: Rules) -> Result<Vec<Row>, String> {
-    let mut rows = kinds.find(&recorded.game)?.rows(&recorded.world)?;
-    let open = |rules| kinds.open(&recorded.game, &recorded.world, rules);
+    let known = kinds.names().any(|name| name == recorded.game);
+    let mut rows = match known {
+        true => kinds.find(&recorded.game)?.rows(&recorded.world)?,
+        false => Vec::new(),
+    };
+    let open = |rules| match known {
+        true => kinds.open(&recorded.game, &recorded.world, rules),
+        false => recorded.open(rules),
+    };
     let game = open(by)?;
     let norm = |decision: &Decision, seat: usize| {
         let text = game.show(decision, seat, seat);

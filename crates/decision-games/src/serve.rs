@@ -9,16 +9,24 @@
 //! | `{"op": "close", "id": …}` | nothing |
 //!
 //! Without an id, the newest game is meant. `reset` takes `"rules": "released"`,
-//! `"order": "free"` and `"limits": false`, too. An answer with `error` means that the request was
+//! `"order": "free"` and `"limits": false`, too, and `"partners": {"user": "shy"}`: who plays a seat
+//! without a model, `agent` or a [`Manner`]. Partners make their turns by themselves, as soon as they
+//! may. An answer with `error` means that the request was
 //! wrong; an illegal turn is no error but data: `info.code`.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::game::Game;
 use crate::kinds::Kinds;
+use crate::play::tell;
+use crate::player::{Manner, Player};
 use crate::rules::Rules;
 use crate::table::{End, Limits, Play, Table};
+
+/// Refused turns of partners in a row, before somebody else may move.
+const REFUSED: usize = 3;
 
 /// Games under way, by id.
 #[derive(Default)]
@@ -28,14 +36,17 @@ pub struct Server {
     next: u64,
 }
 
-#[derive(Clone)]
 struct Served {
     table: Table,
     /// The request that began it, with the world.
     setup: Value,
-    /// Every turn, refused ones too: applied again they give the same game.
+    /// Every turn from outside, refused ones too: applied again they give the same game.
     turns: Vec<(String, String)>,
     words: usize,
+    /// The partners, by seat.
+    partners: Vec<Option<Box<dyn Player>>>,
+    /// What each seat has not read yet, for partners.
+    unread: Vec<String>,
 }
 
 impl Server {
@@ -65,13 +76,12 @@ impl Server {
                 self.find(request)?.1.step(seat, turn)
             }
             Some("fork") => {
-                let copy = self.find(request)?.1.clone();
+                let state = self.find(request)?.1.state();
+                let (copy, _) = self.begin(&state)?;
                 Ok(json!({ "id": self.keep(copy) }))
             }
             Some("state") => {
-                let served = self.find(request)?.1;
-                let mut state = served.setup.clone();
-                state["turns"] = json!(served.turns);
+                let state = self.find(request)?.1.state();
                 Ok(json!({ "state": state }))
             }
             Some("close") => {
@@ -105,6 +115,25 @@ impl Server {
 
     fn reset(&mut self, request: &Value) -> Result<Value, String> {
         let setup = request.get("state").unwrap_or(request);
+        let (served, seen) = self.begin(setup)?;
+        let seats: Vec<&str> = served
+            .table
+            .game()
+            .seats()
+            .iter()
+            .map(|seat| seat.name)
+            .collect();
+        let mut answer = json!({
+            "seats": seats,
+            "observation": served.by_seat(&seen),
+            "movers": served.movers(),
+        });
+        answer["id"] = self.keep(served).into();
+        Ok(answer)
+    }
+
+    /// A game from its setup, after all its turns; and what each seat read at the start.
+    fn begin(&self, setup: &Value) -> Result<(Served, Vec<String>), String> {
         let game = text(setup, "game")?;
         let rules = match setup["rules"].as_str() {
             Some("released") => Rules::released(),
@@ -125,36 +154,59 @@ impl Server {
             table = table.with_limits(Limits::usual(opened.as_ref()));
         }
         let mut kept = Map::new();
-        for name in ["game", "rules", "order", "limits"] {
+        for name in ["game", "rules", "order", "limits", "partners"] {
             if let Some(value) = setup.get(name) {
                 kept.insert(name.to_owned(), value.clone());
             }
         }
+        // The world keeps its seed, so that a state has it, too.
+        let seed = world["seed"].as_u64().or(setup["seed"].as_u64());
+        let partners = partners(opened.as_ref(), &setup["partners"], seed.unwrap_or(0))?;
+        if play == Play::Free && partners.iter().any(Option::is_some) {
+            return Err("partners wait for their turn: leave out \"order\": \"free\"".to_owned());
+        }
         kept.insert("world".to_owned(), world);
+        let seats = 0..opened.seats().len();
         let mut served = Served {
+            partners,
+            unread: seats.map(|seat| opened.view(seat)).collect(),
             table,
             setup: Value::Object(kept),
             turns: Vec::new(),
             words: 0,
         };
+        let mut seen = served.unread.clone();
+        served.play_partners(&mut seen);
         for turn in setup["turns"].as_array().into_iter().flatten() {
             let part = |place: usize| turn[place].as_str().ok_or("a turn is a seat and a text");
             served.step(part(0)?, part(1)?)?;
         }
-        let seats: Vec<&str> = opened.seats().iter().map(|seat| seat.name).collect();
-        let views = (0..seats.len())
-            .map(|seat| opened.view(seat))
-            .collect::<Vec<_>>();
-        let answer = json!({
-            "seats": seats,
-            "observation": served.by_seat(&views),
-            "movers": served.movers(),
-        });
-        let id = self.keep(served);
-        let mut answer = answer;
-        answer["id"] = id.into();
-        Ok(answer)
+        Ok((served, seen))
     }
+}
+
+/// The players of seats that are not played from outside.
+fn partners(
+    game: &dyn Game,
+    asked: &Value,
+    seed: u64,
+) -> Result<Vec<Option<Box<dyn Player>>>, String> {
+    let mut partners: Vec<_> = game.seats().iter().map(|_| None).collect();
+    for (seat, who) in asked.as_object().into_iter().flatten() {
+        let place = game.seats().iter().position(|known| known.name == *seat);
+        let place = place.ok_or_else(|| format!("there is no seat {seat:?}"))?;
+        let player = match who.as_str() {
+            Some("agent") => game.agent(place),
+            Some(name) => {
+                let manner = Manner::named(name);
+                let manner = manner.ok_or_else(|| format!("there is no partner {name:?}"))?;
+                game.partner(place, manner, seed)
+            }
+            None => None,
+        };
+        partners[place] = Some(player.ok_or_else(|| format!("{who} cannot be {seat}"))?);
+    }
+    Ok(partners)
 }
 
 fn text<'a>(request: &'a Value, name: &str) -> Result<&'a str, String> {
@@ -171,19 +223,21 @@ impl Served {
         let who = who.ok_or_else(|| format!("there is no seat {seat:?}"))?;
         let result = self.table.turn(who, turn);
         self.turns.push((seat.to_owned(), turn.to_owned()));
-        let mut info = json!({ "moves": self.table.position().moves() });
-        let seen = match result {
-            Ok(seen) => {
+        let mut info = json!({});
+        let mut seen = vec![String::new(); seats.len()];
+        match result {
+            Ok(told) => {
                 self.words += turn.split(' ').count();
-                seen
+                tell(&mut self.unread, told.clone());
+                tell(&mut seen, told);
+                self.play_partners(&mut seen);
             }
             Err(illegal) => {
                 info["code"] = illegal.code.name().into();
-                let mut seen = vec![String::new(); seats.len()];
                 seen[who] = illegal.text;
-                seen
             }
-        };
+        }
+        info["moves"] = self.table.position().moves().into();
         info["words"] = self.words.into();
         if let Some(end) = self.table.position().ended() {
             info["end"] = match end {
@@ -205,6 +259,42 @@ impl Served {
             "done": self.table.position().ended().is_some(),
             "info": info,
         }))
+    }
+
+    /// All of the game: [`Server::begin`] gives the same one.
+    fn state(&self) -> Value {
+        let mut state = self.setup.clone();
+        state["turns"] = json!(self.turns);
+        state
+    }
+
+    /// Lets partners move as long as one may. What that tells is added to `seen`.
+    fn play_partners(&mut self, seen: &mut [String]) {
+        let mut refused = 0;
+        while refused < REFUSED {
+            let movers = self.table.movers().into_iter();
+            let mut partners = movers.filter(|seat| self.partners[*seat].is_some());
+            let Some(seat) = partners.next() else {
+                return;
+            };
+            let news = std::mem::take(&mut self.unread[seat]);
+            let turn = self.partners[seat]
+                .as_mut()
+                .map(|player| player.turn(&news));
+            // Players without a model always answer.
+            let turn = turn.and_then(Result::ok).unwrap_or_default();
+            match self.table.turn(seat, &turn) {
+                Ok(told) => {
+                    self.words += turn.split(' ').count();
+                    tell(&mut self.unread, told.clone());
+                    tell(seen, told);
+                }
+                Err(illegal) => {
+                    refused += 1;
+                    self.unread[seat] = illegal.text;
+                }
+            }
+        }
     }
 
     fn movers(&self) -> Vec<&'static str> {

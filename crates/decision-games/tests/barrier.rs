@@ -4,6 +4,7 @@
 //! legal or illegal turns are made, until a scorecard shows something.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
+use decision_games::reading::Reading;
 use decision_games::{Chance, Manner, Play, Rules, Table, generate, open};
 use serde_json::{Value, json};
 
@@ -40,7 +41,7 @@ fn heard(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
     heard
 }
 
-/// What the seat's picture, solver and players without a model make of its view and of talk.
+/// What the seat's picture, solver, instructions for models and players without one make of its view and of talk.
 fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
     let game = open(game, world, Rules::default()).unwrap();
     let mut made = vec![game.picture(seat)];
@@ -48,6 +49,8 @@ fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
         game.solver(seat)
             .map(|solver| format!("{:?}", solver.suggest(&[], 3))),
     );
+    let asked = |reading: Reading| format!("{} {:?}", reading.guide(), reading.example());
+    made.extend(Reading::of(game.as_ref(), seat).map(asked));
     let fixed = Manner::ALL.map(|(_, manner)| game.partner(seat, manner, 1));
     for mut player in fixed.into_iter().chain([game.agent(seat)]).flatten() {
         for news in [
@@ -56,7 +59,7 @@ fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
             "User 0: [message] I have 5/31 8 PM - 10 PM (high), 6/1 9 AM - 11 AM (low).",
             "Agent: [message] Do you have a budget? What is at 5/31 9 AM - 6/1 9 PM?",
         ] {
-            made.push(player.turn(news));
+            made.push(player.turn(news).unwrap());
         }
     }
     made

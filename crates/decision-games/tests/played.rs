@@ -63,7 +63,7 @@ fn a_played_game_is_a_recorded_game_and_replays_to_its_score() {
                 .rposition(|seat| seat.may_propose)
                 .unwrap();
             let mut players = agent_among(table.game().as_ref(), seat, manner, 3).unwrap();
-            let played = between(&mut table, &mut players);
+            let played = between(&mut table, &mut players).unwrap();
             assert!(
                 matches!(played.end, Some(End::Accepted(_))),
                 "{game} {manner:?}"
@@ -90,7 +90,7 @@ fn the_same_seed_gives_the_same_game() {
                 .rposition(|seat| seat.may_propose)
                 .unwrap();
             let mut players = agent_among(table.game().as_ref(), seat, Manner::Shy, 5).unwrap();
-            let played = between(&mut table, &mut players);
+            let played = between(&mut table, &mut players).unwrap();
             serde_json::to_string(&played.record.line(&table, &world, 5)).unwrap()
         };
         assert_eq!(play(), play());
@@ -105,14 +105,16 @@ fn a_shy_party_says_nothing_that_it_was_not_asked_for() {
             let Some(mut shy) = table.game().partner(seat, Manner::Shy, 1) else {
                 continue;
             };
-            let first = shy.turn(&table.game().view(seat));
+            let first = shy.turn(&table.game().view(seat)).unwrap();
             assert!(first.len() < 60, "{game}, seat {seat}: {first}");
         }
     }
     let (table, _) = table("planning", 1);
     let mut shy = table.game().partner(0, Manner::Shy, 1).unwrap();
-    shy.turn("");
-    let answer = shy.turn("Agent: [message] Should the ways be short?");
+    shy.turn("").unwrap();
+    let answer = shy
+        .turn("Agent: [message] Should the ways be short?")
+        .unwrap();
     assert_eq!(answer, "[message] minimize travel distance");
 }
 
@@ -139,6 +141,7 @@ fn terminal(
         suggest: true,
         input: &mut input,
         output: &mut output,
+        watch: &mut |_, _| {},
     };
     let (record, ended) = person(&mut table, &mut with).unwrap();
     let record = record.line(&table, &world, 2);
@@ -157,7 +160,7 @@ fn a_person_plays_against_a_fixed_party() {
         "! There is no site",
         "Search Results (1):",
         "worth about",
-        "/accept      accept",
+        "/search Q    ask a query",
         "User: reject",
         "Agreed: ",
         "Without a word, agent",
@@ -176,6 +179,14 @@ fn a_person_plays_against_a_fixed_party() {
 
 #[test]
 fn a_person_answers_the_player_without_a_model() {
+    let asked = "what do you suggest?\nhm\n/quit\n";
+    let (output, ..) = terminal("planning", 0, Some(Manner::Scripted), asked);
+    // Who is asked for a proposal does not ask back.
+    assert!(output.contains("Agent proposes:\n["), "{output}");
+    assert!(
+        output.contains("! You must answer: /accept or /reject"),
+        "{output}"
+    );
     let wishes = "family trip, keep budget below $60, go to at least one park\n";
     let lines = format!("{wishes}no\nno\nno\nno\nno\nno\n/accept\n/accept\n/accept\n");
     let (output, _, ended) = terminal("planning", 0, Some(Manner::Scripted), &lines);
@@ -324,7 +335,12 @@ fn a_game_of_a_user_is_drawn_played_and_served() {
             let played = between(
                 &mut table,
                 &mut agent_among(game.as_ref(), 0, manner, seed).unwrap(),
-            );
+            )
+            .unwrap();
+            // Its world has all that its replay needs.
+            let record = played.record.line(&table, &world, 1);
+            let replay = record.replay(record.open(Rules::default()).unwrap());
+            assert_eq!(replay.unwrap().decision, table.points());
             assert!(
                 matches!(played.end, Some(End::Accepted(_))),
                 "{seed} {manner:?}: {played:?}"

@@ -123,6 +123,22 @@ fn a_wrong_request_says_what_is_wrong() {
         ),
         (r#"{"op": "reset", "game": "planning"}"#, "needs a seed"),
         (
+            r#"{"op": "reset", "game": "planning", "seed": 1, "partners": {"user": "rude"}}"#,
+            "there is no partner \"rude\"",
+        ),
+        (
+            r#"{"op": "reset", "game": "planning", "seed": 1, "partners": {"user": "agent"}}"#,
+            "cannot be user",
+        ),
+        (
+            r#"{"op": "reset", "game": "planning", "seed": 1, "partners": {"cook": "shy"}}"#,
+            "there is no seat \"cook\"",
+        ),
+        (
+            r#"{"op": "reset", "game": "planning", "seed": 1, "order": "free", "partners": {"user": "shy"}}"#,
+            "leave out",
+        ),
+        (
             r#"{"op": "reset", "game": "planning", "world": {"sites": 3}}"#,
             "the world: ",
         ),
@@ -135,4 +151,43 @@ fn a_wrong_request_says_what_is_wrong() {
         let error = answer["error"].as_str().unwrap();
         assert!(error.contains(expected), "{request}: {error}");
     }
+}
+
+#[test]
+fn partners_play_by_themselves_and_come_back_with_a_state() {
+    let mut server = Server::default();
+    let begun = ask(
+        &mut server,
+        json!({"op": "reset", "game": "mediation", "seed": 1, "partners": {"user0": "shy", "user1": "scripted"}}),
+    );
+    assert_eq!(begun["movers"], json!(["agent"]));
+    let heard = begun["observation"]["agent"].as_str().unwrap();
+    assert!(
+        heard.contains("User 0: [message]") && heard.contains("User 1: [message]"),
+        "{heard}"
+    );
+    let turn =
+        json!({"op": "step", "seat": "agent", "text": "all: [propose] user 0: id 0, user 1: id 0"});
+    let first = ask(&mut server, turn.clone());
+    assert!(
+        first["observation"]["agent"]
+            .as_str()
+            .unwrap()
+            .contains("User 0: [reject]"),
+        "{first}"
+    );
+    let state = ask(&mut server, json!({"op": "state"}))["state"].clone();
+    assert_eq!(state["turns"].as_array().unwrap().len(), 1);
+    let fork = ask(&mut server, json!({"op": "fork", "id": 1}));
+    ask(&mut server, json!({"op": "reset", "state": state}));
+    let mut turns = [1, 2, 3].map(|id| {
+        let mut turn = turn.clone();
+        turn["id"] = json!(id);
+        ask(&mut server, turn)
+    });
+    assert_eq!(fork["id"], 2);
+    turns
+        .iter_mut()
+        .for_each(|turn| turn["info"]["id"] = json!(0));
+    assert!(turns[0] == turns[1] && turns[1] == turns[2], "{turns:?}");
 }

@@ -6,8 +6,10 @@ use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::read::load;
+use crate::eval::reward;
 use crate::eval::score::metrics::Unit;
 use crate::eval::score::{Comparison, Difference, Options, compare as compute};
+use crate::llm::Prices;
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -36,6 +38,9 @@ pub struct CompareArgs {
 
 /// Compares two runs, and prints the differences.
 pub fn compare(args: &CompareArgs, domain: &Arc<Domain>) -> Result<Exit> {
+    if reward::is_run(&args.a) || reward::is_run(&args.b) {
+        return games(args);
+    }
     let (a, b) = (load(&args.a, args.partial)?, load(&args.b, args.partial)?);
     let options = Options {
         partial: args.partial,
@@ -51,6 +56,20 @@ pub fn compare(args: &CompareArgs, domain: &Arc<Domain>) -> Result<Exit> {
         terminal::print_json(&comparison)?;
     } else {
         terminal::print(human(&comparison))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Compares two runs of games.
+fn games(args: &CompareArgs) -> Result<Exit> {
+    let (a, b) = (reward::read(&args.a)?, reward::read(&args.b)?);
+    for run in [&a, &b] {
+        reward::score(run, &Prices::default(), args.partial)?;
+    }
+    let comparison = reward::compare(&a, &b)?;
+    match args.json {
+        true => terminal::print_json(&comparison)?,
+        false => terminal::print(clean(&comparison.to_string()))?,
     }
     Ok(Exit::Done)
 }

@@ -8,6 +8,7 @@ use crate::dataset::{self, Replayer};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::report::{Difference, Format, Place, Report, Worlds, differences, page, table};
+use crate::eval::reward;
 use crate::eval::score::Options;
 use crate::llm::Prices;
 use clap::{Args, ValueEnum};
@@ -62,6 +63,9 @@ enum Form {
 
 /// Reads the runs and writes the report.
 pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    if args.folders.iter().any(|folder| reward::is_run(folder)) {
+        return write(args, games(args)?, quiet);
+    }
     let options = Options {
         partial: args.partial,
         domain: Some(domain.clone()),
@@ -79,9 +83,36 @@ pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         Some(format) => table(&report, format)?,
         None => page(&report, &states(args, &report, domain, quiet).await)?,
     };
+    write(args, text, quiet)
+}
+
+/// The report of runs of games.
+fn games(args: &ReportArgs) -> Result<String> {
+    let (mut runs, mut scores) = (Vec::new(), Vec::new());
+    let prices = Prices::of_user(None)?;
+    for folder in &args.folders {
+        let run = reward::read(folder)?;
+        scores.push(reward::score(&run, &prices, args.partial)?);
+        runs.push(run);
+    }
+    Ok(match args.format {
+        Form::Html => reward::page(&runs, &scores),
+        Form::Csv => reward::csv(&scores),
+        Form::Markdown => reward::markdown(&scores),
+        Form::Json => {
+            let text = serde_json::to_string_pretty(&scores)
+                .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+            text + "\n"
+        }
+    })
+}
+
+/// Writes a report to its file, or prints it.
+fn write(args: &ReportArgs, text: String, quiet: bool) -> Result<Exit> {
     let default = PathBuf::from("report.html");
     let output = args.output.as_ref();
-    let Some(path) = output.or(format.is_none().then_some(&default)) else {
+    let is_page = args.format == Form::Html;
+    let Some(path) = output.or(is_page.then_some(&default)) else {
         let shown = match args.format {
             Form::Json => terminal::clean_json(&text),
             _ => terminal::clean(&text).into_owned(),
@@ -90,7 +121,7 @@ pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         return Ok(Exit::Done);
     };
     dataset::write(&[(path.clone(), text)], true)?;
-    let (count, path) = (report.runs.len(), path.display());
+    let (count, path) = (args.folders.len(), path.display());
     let runs = if count == 1 { "run" } else { "runs" };
     Spinner::new(quiet).note(&format!("{count} {runs} in {path}"));
     Ok(Exit::Done)

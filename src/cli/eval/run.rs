@@ -82,7 +82,7 @@ pub struct RunArgs {
     limit: Option<u32>,
 
     /// Run only the i-th of n parts, which `eval merge` can merge: 1/4
-    #[arg(long, value_name = "I/N", value_parser = shard)]
+    #[arg(long, value_name = "I/N", value_parser = Shard::read)]
     shard: Option<Shard>,
 
     /// How many dialogues run at the same time
@@ -359,16 +359,6 @@ fn split(text: &str) -> Result<SplitChoice, String> {
         "all" => Ok(SplitChoice(None)),
         _ => Err("a part is train, test or all".to_owned()),
     }
-}
-
-/// Reads `2/4`.
-fn shard(text: &str) -> Result<Shard, String> {
-    let numbers = text.split_once('/');
-    let parsed = numbers.and_then(|(index, of)| {
-        let (index, of): (u32, u32) = (index.parse().ok()?, of.parse().ok()?);
-        (index >= 1 && index <= of).then_some(Shard { index, of })
-    });
-    parsed.ok_or_else(|| "a shard is its number and how many there are: 1/4 to 4/4".to_owned())
 }
 
 fn weight(text: &str) -> Result<f64, String> {

@@ -1,5 +1,6 @@
 //! `dialog2api game`: decision games between parties who know different things.
 
+mod eval;
 mod figures;
 mod generate;
 mod replay;
@@ -10,9 +11,11 @@ pub use replay::{files, replay};
 
 use super::{Exit, terminal};
 use crate::error::{Error, Result};
+use crate::llm::{self, Model, ModelSpec};
 use clap::{Args, Subcommand};
 use decision_games::{Kinds, Recorded, Rules, declared};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The arguments of `game`.
 #[derive(Debug, Args)]
@@ -62,6 +65,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Let a model play or read the worlds of recorded games, and log every turn
+    Eval(Box<eval::EvalArgs>),
     /// Write one page about a recorded game, for a browser: views, talk, proposals, the best decision
     Show {
         /// A file of games (games.jsonl), or a folder with one
@@ -103,10 +108,11 @@ const SERVE: &str = r#"Requests, one a line; each has one line as its answer:
 An answer has what each seat reads (observation), who may move (movers), whether the game is
 over (done), and info: code (why a turn was refused), moves, words, end, score, best, norm.
 reset takes a world or a state, too, and "rules": "released", "order": "free",
-"limits": false. Several games have ids."#;
+"limits": false, "partners": {"user": "shy"} (agent, scripted, numbers, top or shy play
+a seat by themselves). Several games have ids."#;
 
 /// Carries out a subcommand of `game`.
-pub fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
+pub async fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
         Command::Replay { paths, json } => replay(paths, *json, quiet),
         Command::Rows {
@@ -115,6 +121,7 @@ pub fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
             json,
         } => rows::rows(paths, *as_released, *json),
         Command::Figures { paths, split, json } => figures::figures(paths, *split, *json),
+        Command::Eval(args) => eval::eval(args, quiet).await,
         Command::Show { path, index } => show(path, *index),
         Command::Generate {
             game,
@@ -123,6 +130,37 @@ pub fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
             as_released,
         } => generate::generate(game, *seed, *count, *as_released),
         Command::Serve => serve::serve(),
+    }
+}
+
+/// The options that choose a model for games.
+#[derive(Debug, Clone, Default, Args)]
+pub struct GameModel {
+    /// The model that reads: openai:NAME, anthropic:NAME, bedrock:MODEL_ID, local:NAME,
+    /// replay:FILE (a recording), script:FILE (answers in a file, with --- between them), or a name
+    /// in the config file
+    #[arg(long, short, value_name = "MODEL", help_heading = "Model")]
+    pub model: Option<String>,
+
+    /// The address of the server: http://127.0.0.1:8080/v1 [default: OPENAI_BASE_URL or
+    /// ANTHROPIC_BASE_URL, or the config file]
+    #[arg(long, value_name = "URL", help_heading = "Model")]
+    pub base_url: Option<String>,
+}
+
+impl GameModel {
+    /// The model that the options, the environment or the config file name.
+    pub fn open(&self) -> Result<Arc<dyn Model>> {
+        let spec = ModelSpec {
+            model: self.model.clone(),
+            base_url: self.base_url.clone(),
+            config_file: None,
+        };
+        match llm::open(&spec) {
+            Ok(model) => Ok(Arc::from(model)),
+            Err(Error::Usage(problem)) if self.model.is_none() => Err(eval::unnamed(&problem)),
+            Err(error) => Err(error),
+        }
     }
 }
 

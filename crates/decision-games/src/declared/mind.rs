@@ -9,7 +9,7 @@ use crate::mind::{self, Part, Suggestion};
 use crate::text::{find, heard, sentences, words};
 
 /// What a wish counts that was said without points.
-const USUAL: i64 = 5;
+pub(super) const USUAL: i64 = 5;
 
 pub(super) struct Solver(pub View);
 
@@ -83,7 +83,7 @@ impl mind::Solver for Solver {
 pub(super) struct Words(pub View);
 
 impl mind::Extractor for Words {
-    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, String> {
+    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, mind::Unread> {
         let mut facts: Vec<Wish> = Vec::new();
         let messages = heard(read)
             .into_iter()

@@ -15,6 +15,7 @@
 //! assert!(game.view(0).contains("Luigi"));
 //! ```
 
+mod forms;
 mod mind;
 mod player;
 
@@ -27,11 +28,12 @@ use serde_json::{Value, json};
 use crate::chance::Chance;
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::{Code, Illegal};
-use crate::kinds::{self, write};
+use crate::kinds::{self, Kinds, write};
 use crate::mind::{Extractor, Solver};
 use crate::names::{self, Miss};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::reading::Forms;
 use crate::rules::Rules;
 
 const SEATS: [Seat; 2] = [
@@ -104,28 +106,39 @@ pub fn read(definition: &str) -> Result<Arc<dyn kinds::Kind>, String> {
     Ok(Arc::new(definition))
 }
 
+/// A game of a user's own from its world, which has all that the game needs.
+pub(crate) fn open(name: &str, world: &Value) -> Result<Arc<dyn Game>, String> {
+    let world: World = kinds::read(world).map_err(|error| {
+        let known: Vec<String> = Kinds::default().names().map(str::to_owned).collect();
+        format!(
+            "{name:?} is none of {}, and no game of your own: {error}",
+            known.join(", ")
+        )
+    })?;
+    if world.options.is_empty() {
+        return Err("the world has no options".to_owned());
+    }
+    if world
+        .wishes
+        .iter()
+        .flatten()
+        .any(|wish| wish.points.abs() > 1_000_000)
+    {
+        return Err("a wish has more than 1,000,000 points".to_owned());
+    }
+    Ok(Arc::new(Chosen {
+        name: name.to_owned(),
+        world,
+    }))
+}
+
 impl kinds::Kind for Definition {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn open(&self, world: &Value, _rules: Rules) -> Result<Arc<dyn Game>, String> {
-        let world: World = kinds::read(world)?;
-        if world.options.is_empty() {
-            return Err("the world has no options".to_owned());
-        }
-        if world
-            .wishes
-            .iter()
-            .flatten()
-            .any(|wish| wish.points.abs() > 1_000_000)
-        {
-            return Err("a wish has more than 1,000,000 points".to_owned());
-        }
-        Ok(Arc::new(Chosen {
-            name: self.name.clone(),
-            world,
-        }))
+        open(&self.name, world)
     }
 
     /// Each option has a random value for each attribute; each person wishes one value of each,
@@ -308,19 +321,19 @@ impl Game for Chosen {
         Some(Box::new(mind::Words(self.view_of(seat)?)))
     }
 
-    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
-        Some(Box::new(player::Party::new(
-            self.view_of(seat)?,
-            Manner::Scripted,
-            true,
-        )))
+    fn agent_by(&self, seat: usize, reader: Box<dyn Extractor>) -> Option<Box<dyn Player>> {
+        let view = self.view_of(seat)?;
+        let party = player::Party::new(view, Manner::Scripted, Some(self.view(seat)), reader);
+        Some(Box::new(party))
+    }
+
+    fn forms(&self, seat: usize) -> Option<Box<dyn Forms>> {
+        forms::of(self.view_of(seat)?)
     }
 
     fn partner(&self, seat: usize, manner: Manner, _seed: u64) -> Option<Box<dyn Player>> {
-        Some(Box::new(player::Party::new(
-            self.view_of(seat)?,
-            manner,
-            false,
-        )))
+        let reader = self.extractor(seat)?;
+        let party = player::Party::new(self.view_of(seat)?, manner, None, reader);
+        Some(Box::new(party))
     }
 }

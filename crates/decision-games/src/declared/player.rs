@@ -1,9 +1,11 @@
 //! Parties of declared games that need no model.
 
-use super::mind::{Solver, Words};
+use serde_json::Value;
+
+use super::mind::Solver;
 use super::{View, Wish};
 use crate::mind::{Extractor, Solver as _};
-use crate::player::{Manner, Memory, Player};
+use crate::player::{Manner, Memory, Player, believed};
 use crate::text::{find, heard, sentences, words};
 
 /// A proposal is good enough from this part of the best that is known.
@@ -13,20 +15,29 @@ const ENOUGH: f64 = 0.9;
 pub(super) struct Party {
     own: Vec<Wish>,
     solver: Solver,
-    words: Words,
+    reader: Box<dyn Extractor>,
     manner: Manner,
-    leads: bool,
+    /// The view as text, of one that leads.
+    leads: Option<String>,
+    /// Time is up: it asks no more.
+    hurries: bool,
     told: bool,
     rejected: bool,
     memory: Memory,
 }
 
 impl Party {
-    pub fn new(view: View, manner: Manner, leads: bool) -> Party {
+    pub fn new(
+        view: View,
+        manner: Manner,
+        leads: Option<String>,
+        reader: Box<dyn Extractor>,
+    ) -> Party {
         Party {
             own: view.own.clone(),
-            solver: Solver(view.clone()),
-            words: Words(view),
+            solver: Solver(view),
+            reader,
+            hurries: false,
             manner,
             leads,
             told: false,
@@ -77,7 +88,7 @@ impl Party {
             true => "I have nothing to add.".to_owned(),
             false => format!("I wish {text}."),
         };
-        if self.leads && first {
+        if self.leads.is_some() && first {
             for wish in &self.own {
                 text += &format!(" What about {}?", wish.attribute);
             }
@@ -87,10 +98,22 @@ impl Party {
 }
 
 impl Player for Party {
-    fn turn(&mut self, news: &str) -> String {
+    fn turn(&mut self, news: &str) -> Result<String, String> {
         let answers = self.memory.take(news);
-        let facts = self.words.facts("", &self.memory.read).unwrap_or_default();
-        let Some(best) = self.solver.suggest(&facts, 1).into_iter().next() else {
+        let view = self.leads.as_deref().unwrap_or_default();
+        let facts = believed(self.reader.as_mut(), view, &self.memory.read)?;
+        Ok(self.act(news, answers, &facts))
+    }
+
+    fn decide(&mut self, news: &str) -> Result<String, String> {
+        self.hurries = true;
+        self.turn(news)
+    }
+}
+
+impl Party {
+    fn act(&mut self, news: &str, answers: bool, facts: &[Value]) -> String {
+        let Some(best) = self.solver.suggest(facts, 1).into_iter().next() else {
             return "[message] There is nothing to choose.".to_owned();
         };
         if answers {
@@ -98,7 +121,7 @@ impl Player for Party {
             let name = text.lines().next().unwrap_or_default();
             let worth = self
                 .solver
-                .weigh(&facts, &name.into())
+                .weigh(facts, &name.into())
                 .map_or(0.0, |worth| worth.value);
             if self.rejected || worth >= ENOUGH * best.value {
                 return "[accept]".to_owned();
@@ -107,7 +130,7 @@ impl Player for Party {
             let text = self.tell(|_| self.manner != Manner::Shy);
             return format!("[reject]\n[message] I hoped for more. {text}");
         }
-        match self.leads && self.told {
+        match self.leads.is_some() && (self.told || self.hurries) {
             true => format!("[propose] {}", best.decision.as_str().unwrap_or_default()),
             false => self.speak(news),
         }

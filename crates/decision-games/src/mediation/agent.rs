@@ -7,11 +7,10 @@ use serde_json::Value;
 
 use super::solver::{View, of as solver};
 use super::view::times;
-use super::words;
 use super::{Mediation, Time};
-use crate::game::Decision;
+use crate::game::{Decision, Game};
 use crate::mind::{Extractor, Solver, Suggestion};
-use crate::player::{Memory, Player};
+use crate::player::{Memory, Player, believed, wanted};
 
 /// Messages with questions in a room.
 const ROUNDS: usize = 6;
@@ -19,10 +18,16 @@ const ROUNDS: usize = 6;
 /// A room in which this many meetings were named at once needs no questions.
 const OPEN: usize = 3;
 
-pub(super) fn of(game: &Mediation, seat: usize) -> Option<Box<dyn Player>> {
+pub(super) fn of(
+    game: &Mediation,
+    seat: usize,
+    reader: Box<dyn Extractor>,
+) -> Option<Box<dyn Player>> {
     Some(Box::new(Agent {
         solver: solver(game, seat)?,
-        words: words::of(game, seat)?,
+        reader,
+        text: game.view(seat),
+        hurries: false,
         view: View::of(game.world()),
         memory: Memory::default(),
         asked: BTreeSet::new(),
@@ -33,7 +38,11 @@ pub(super) fn of(game: &Mediation, seat: usize) -> Option<Box<dyn Player>> {
 
 struct Agent {
     solver: Box<dyn Solver>,
-    words: Box<dyn Extractor>,
+    reader: Box<dyn Extractor>,
+    /// The view as text.
+    text: String,
+    /// Time is up: it asks no more.
+    hurries: bool,
     view: View,
     memory: Memory,
     /// Users and flights that were asked about.
@@ -43,8 +52,8 @@ struct Agent {
 }
 
 impl Agent {
-    fn facts(&mut self) -> Vec<Value> {
-        self.words.facts("", &self.memory.read).unwrap_or_default()
+    fn facts(&mut self) -> Result<Vec<Value>, String> {
+        believed(self.reader.as_mut(), &self.text, &self.memory.read)
     }
 
     /// A question about the time of a flight, if it can still change something.
@@ -77,7 +86,7 @@ impl Agent {
             let own = best
                 .parts
                 .iter()
-                .filter(|part| part.what.starts_with(user) || part.what.contains("hours"));
+                .filter(|part| part.what.starts_with(user) || part.what.contains("between"));
             own.map(|part| {
                 part.what
                     .replace(user, "you")
@@ -106,24 +115,29 @@ fn span(start: Time, end: Time) -> String {
 }
 
 impl Player for Agent {
-    fn turn(&mut self, news: &str) -> String {
+    fn turn(&mut self, news: &str) -> Result<String, String> {
         self.memory.take(news);
-        let facts = self.facts();
+        let facts = self.facts()?;
         let Some((best, decision)) = self.best(&facts) else {
-            return "all: [think] There is no flight.".to_owned();
+            return Ok("all: [think] There is no flight.".to_owned());
         };
         // A room may be asked only when its traveller has spoken last.
         let holds = |user: usize| news.contains(&format!("User {user}: [message]"));
         let flights = Mediation::flights(&decision);
         let mut questions = Vec::new();
         for (user, flight) in flights.into_iter().enumerate() {
-            if holds(user) {
+            if holds(user) && !self.hurries && !wanted(news) {
                 questions.extend(self.ask(user, flight, &facts));
             }
         }
-        match questions.is_empty() {
+        Ok(match questions.is_empty() {
             true => self.propose(&best),
             false => questions.join("\n"),
-        }
+        })
+    }
+
+    fn decide(&mut self, news: &str) -> Result<String, String> {
+        self.hurries = true;
+        self.turn(news)
     }
 }

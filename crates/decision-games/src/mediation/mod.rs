@@ -1,6 +1,7 @@
 //! Mediation: an agent finds flights for two travellers whose calendars it knows in part.
 
 mod agent;
+mod forms;
 mod generate;
 mod kind;
 mod partner;
@@ -25,6 +26,7 @@ use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::reading::Forms;
 use crate::rules::Rules;
 
 const SEATS: [Seat; 3] = [
@@ -224,8 +226,12 @@ impl Game for Mediation {
         words::of(self, seat)
     }
 
-    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
-        agent::of(self, seat)
+    fn agent_by(&self, seat: usize, reader: Box<dyn Extractor>) -> Option<Box<dyn Player>> {
+        agent::of(self, seat, reader)
+    }
+
+    fn forms(&self, seat: usize) -> Option<Box<dyn Forms>> {
+        forms::of(self, seat)
     }
 
     fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {

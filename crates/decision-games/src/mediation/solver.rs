@@ -244,7 +244,7 @@ impl Solver {
                 .filter(|meeting| conflict_times(meeting.start, meeting.end, flight))
                 .count();
             parts.push(Part {
-                what: format!("user {user} misses {count} meetings"),
+                what: format!("user {user} misses {}", counted(count, "meeting")),
                 points: points(missed),
             });
             let what = format!("user {user} pays ${}", flight.price);
@@ -255,7 +255,8 @@ impl Solver {
         }
         let [a, b] = [0, 1].map(|user| self.0.flights[user][pair[user]].end);
         let hours = hours_between(a, b);
-        let what = format!("{hours} hours between the arrivals");
+        let hour = usize::try_from(hours).unwrap_or_default();
+        let what = format!("{} between the arrivals", counted(hour, "hour"));
         parts.push(Part {
             what,
             points: points(costs.hour * i128::from(hours)),
@@ -266,6 +267,10 @@ impl Solver {
             parts,
         }
     }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 impl mind::Solver for Solver {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::solver::View;
 use super::{Mediation, Time};
-use crate::mind::Extractor;
+use crate::mind::{Extractor, Unread};
 use crate::text::{heard, sentences};
 
 pub(super) fn of(game: &Mediation, seat: usize) -> Option<Box<dyn Extractor>> {
@@ -135,7 +135,7 @@ impl View {
 }
 
 impl Extractor for Words {
-    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, String> {
+    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, Unread> {
         let mut facts = Vec::new();
         for heard in heard(read)
             .into_iter()

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::solver::{View, of as solver};
-use super::words::Words;
 use super::{Optimization, proposal};
+use crate::game::Game;
 use crate::mind::{Extractor, Solver, Suggestion};
-use crate::player::{Memory, Player};
+use crate::player::{Memory, Player, believed, wanted};
 
 /// Questions in one message.
 const QUESTIONS: usize = 4;
@@ -20,25 +20,35 @@ const ROUNDS: usize = 9;
 /// A proposal of the partner is good enough from this part of the own best.
 const ENOUGH: f64 = 0.98;
 
-pub(super) fn of(game: &Optimization, seat: usize) -> Option<Box<dyn Player>> {
+pub(super) fn of(
+    game: &Optimization,
+    seat: usize,
+    reader: Box<dyn Extractor>,
+) -> Option<Box<dyn Player>> {
     let view = View::of(game, seat)?;
     Some(Box::new(Agent {
         solver: solver(game, seat)?,
-        words: Words::new(view.names.clone()),
+        reader,
+        text: game.view(seat),
         view,
         memory: Memory::default(),
         asked: BTreeSet::new(),
         rounds: 0,
+        hurries: false,
     }))
 }
 
 struct Agent {
     solver: Box<dyn Solver>,
-    words: Words,
+    reader: Box<dyn Extractor>,
+    /// The view as text.
+    text: String,
     view: View,
     memory: Memory,
     asked: BTreeSet<(usize, usize)>,
     rounds: usize,
+    /// Time is up: it asks no more.
+    hurries: bool,
 }
 
 impl Agent {
@@ -117,23 +127,34 @@ impl Agent {
 }
 
 impl Player for Agent {
-    fn turn(&mut self, news: &str) -> String {
+    fn turn(&mut self, news: &str) -> Result<String, String> {
         let answers = self.memory.take(news);
-        let facts = self.words.facts("", &self.memory.read).unwrap_or_default();
-        let Some(best) = self.solver.suggest(&facts, 1).into_iter().next() else {
+        let facts = believed(self.reader.as_mut(), &self.text, &self.memory.read)?;
+        Ok(self.act(answers, wanted(news), &facts))
+    }
+
+    fn decide(&mut self, news: &str) -> Result<String, String> {
+        self.hurries = true;
+        self.turn(news)
+    }
+}
+
+impl Agent {
+    fn act(&mut self, answers: bool, wanted: bool, facts: &[Value]) -> String {
+        let Some(best) = self.solver.suggest(facts, 1).into_iter().next() else {
             return "[message] I have no idea. What do you propose?".to_owned();
         };
         if answers {
             let text = self.memory.proposal().unwrap_or_default();
             let offered = proposal::read(&self.view.names, &text).ok();
-            let worth = offered.and_then(|decision| self.solver.weigh(&facts, &decision));
+            let worth = offered.and_then(|decision| self.solver.weigh(facts, &decision));
             // The partner's own part of its proposal counts as put forward.
             let enough = worth.is_some_and(|worth| worth.value >= ENOUGH * best.value);
             return match enough || self.memory.turns > 12 {
                 true => "[accept]".to_owned(),
                 false => format!(
                     "[reject]\n{}",
-                    self.ask(&self.open(&facts)).replacen(
+                    self.ask(&self.open(facts)).replacen(
                         "[message] ",
                         "[message] I see better ones. ",
                         1
@@ -141,8 +162,8 @@ impl Player for Agent {
                 ),
             };
         }
-        let open = self.open(&facts);
-        match open.is_empty() || self.rounds >= ROUNDS {
+        let open = self.open(facts);
+        match open.is_empty() || self.rounds >= ROUNDS || self.hurries || wanted {
             true => self.propose(&best),
             false => self.ask(&open),
         }

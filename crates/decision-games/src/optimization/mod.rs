@@ -2,6 +2,7 @@
 //! similarities, scaled by a number that it does not know.
 
 mod agent;
+mod forms;
 mod generate;
 mod kind;
 mod partner;
@@ -23,6 +24,7 @@ use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::reading::Forms;
 use crate::rules::Rules;
 use crate::solve::assign;
 
@@ -259,8 +261,12 @@ impl Game for Optimization {
         words::of(self, seat)
     }
 
-    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
-        agent::of(self, seat)
+    fn agent_by(&self, seat: usize, reader: Box<dyn Extractor>) -> Option<Box<dyn Player>> {
+        agent::of(self, seat, reader)
+    }
+
+    fn forms(&self, seat: usize) -> Option<Box<dyn Forms>> {
+        forms::of(self, seat)
     }
 
     fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {

@@ -118,7 +118,13 @@ impl Partner {
 }
 
 impl Player for Partner {
-    fn turn(&mut self, news: &str) -> String {
+    fn turn(&mut self, news: &str) -> Result<String, String> {
+        Ok(self.respond(news))
+    }
+}
+
+impl Partner {
+    fn respond(&mut self, news: &str) -> String {
         if self.memory.take(news) {
             if self.rejected || !self.objects() {
                 return "[accept]".to_owned();

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::solver::View;
 use super::{Optimization, World, proposal};
-use crate::mind::Extractor;
+use crate::mind::{Extractor, Unread};
 use crate::names::alike;
+use crate::table::ANSWER;
 use crate::text::{any, denied, find, heard, sentences, words};
 
 pub(super) fn of(game: &Optimization, seat: usize) -> Option<Box<dyn Extractor>> {
@@ -279,8 +280,28 @@ fn level(clause: &[String]) -> Option<i64> {
     })
 }
 
+/// What the partner's proposals say about cells: it put them forward.
+pub(super) fn put_forward(names: &World, read: &str) -> Vec<Value> {
+    let mut cells: Vec<(usize, usize)> = Vec::new();
+    for heard in heard(read) {
+        if heard.tag == "propose" && !heard.from.starts_with("You") {
+            let text = heard.content.replace(ANSWER, "");
+            let decision = proposal::read(names, &text).unwrap_or_default();
+            cells.extend(Optimization::cells(&decision));
+        }
+    }
+    cells.sort_unstable();
+    cells.dedup();
+    let claim = |(row, column): (usize, usize)| {
+        json!({
+            "reviewer": names.reviewers[row], "paper": names.papers[column], "level": PUT_FORWARD,
+        })
+    };
+    cells.into_iter().map(claim).collect()
+}
+
 impl Extractor for Words {
-    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, String> {
+    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, Unread> {
         let mut said = BTreeMap::new();
         for heard in heard(read)
             .into_iter()
@@ -293,9 +314,7 @@ impl Extractor for Words {
                     }
                 }
                 "propose" => {
-                    let text = heard
-                        .content
-                        .replace("You must answer: [accept] or [reject]", "");
+                    let text = heard.content.replace(ANSWER, "");
                     let decision = proposal::read(&self.names, &text).unwrap_or_default();
                     for cell in Optimization::cells(&decision) {
                         said.entry(cell).or_insert(Said::Hint);

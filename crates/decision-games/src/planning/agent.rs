@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::solver::{city, of as solver};
 use super::weights::{Complaint, weighed};
-use super::words::wishes;
 use super::{Planning, World, proposal};
-use crate::mind::{Solver, Suggestion};
-use crate::player::{Memory, Player};
+use crate::game::Game;
+use crate::mind::{Extractor, Solver, Suggestion};
+use crate::player::{Memory, Player, believed, wanted};
 use crate::text::heard;
 
 /// Topics and their questions, the ones first whose answers change most.
@@ -43,12 +43,19 @@ const AT_ONCE: usize = 3;
 /// Users have about ten wishes beside that for short ways: with as many, asking pays no more.
 const ENOUGH: usize = 8;
 
-pub(super) fn of(game: &Planning, seat: usize) -> Option<Box<dyn Player>> {
+pub(super) fn of(
+    game: &Planning,
+    seat: usize,
+    reader: Box<dyn Extractor>,
+) -> Option<Box<dyn Player>> {
     Some(Box::new(Agent {
         solver: solver(game, seat)?,
         city: city(game),
         memory: Memory::default(),
         asked: 0,
+        hurries: false,
+        reader,
+        view: game.view(seat),
     }))
 }
 
@@ -58,12 +65,16 @@ struct Agent {
     memory: Memory,
     /// Questions that were asked or had an answer before.
     asked: usize,
+    /// Time is up: it asks no more.
+    hurries: bool,
+    reader: Box<dyn Extractor>,
+    view: String,
 }
 
 impl Agent {
     /// Wishes from the talk, with the weights that rejections tell.
-    fn facts(&self) -> Vec<Value> {
-        let mut facts = wishes(&self.city.sites, &self.memory.read);
+    fn facts(&mut self) -> Result<Vec<Value>, String> {
+        let mut facts = believed(self.reader.as_mut(), &self.view, &self.memory.read)?;
         let (mut complaints, mut stops) = (Vec::new(), None);
         for heard in heard(&self.memory.read) {
             if heard.tag == "propose" {
@@ -77,7 +88,7 @@ impl Agent {
             }
         }
         weighed(&self.city, &mut facts, &complaints);
-        facts
+        Ok(facts)
     }
 
     fn ask(&mut self, facts: &[Value]) -> Option<String> {
@@ -138,20 +149,27 @@ impl Agent {
 }
 
 impl Player for Agent {
-    fn turn(&mut self, news: &str) -> String {
+    fn turn(&mut self, news: &str) -> Result<String, String> {
         self.memory.take(news);
-        let facts = self.facts();
+        let facts = self.facts()?;
         let counted = facts
             .iter()
             .filter(|fact| fact["travel"].is_null() && fact["exclude"].is_null());
-        if counted.count() < ENOUGH
+        if !self.hurries
+            && !wanted(news)
+            && counted.count() < ENOUGH
             && let Some(questions) = self.ask(&facts)
         {
-            return questions;
+            return Ok(questions);
         }
-        match self.solver.suggest(&facts, 1).first() {
+        Ok(match self.solver.suggest(&facts, 1).first() {
             Some(best) => Self::propose(best),
             None => "[message] I find nothing.".to_owned(),
-        }
+        })
+    }
+
+    fn decide(&mut self, news: &str) -> Result<String, String> {
+        self.hurries = true;
+        self.turn(news)
     }
 }

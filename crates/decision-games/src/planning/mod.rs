@@ -2,6 +2,7 @@
 
 mod agent;
 mod beliefs;
+mod forms;
 mod generate;
 mod itinerary;
 mod kind;
@@ -32,6 +33,7 @@ use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::reading::Forms;
 use crate::rules::Rules;
 use itinerary::Extremes;
 
@@ -210,8 +212,12 @@ impl Game for Planning {
         words::of(self, seat)
     }
 
-    fn agent(&self, seat: usize) -> Option<Box<dyn Player>> {
-        agent::of(self, seat)
+    fn agent_by(&self, seat: usize, reader: Box<dyn Extractor>) -> Option<Box<dyn Player>> {
+        agent::of(self, seat, reader)
+    }
+
+    fn forms(&self, seat: usize) -> Option<Box<dyn Forms>> {
+        forms::of(self, seat)
     }
 
     fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {

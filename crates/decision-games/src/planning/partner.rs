@@ -117,7 +117,13 @@ impl Partner {
 }
 
 impl Player for Partner {
-    fn turn(&mut self, news: &str) -> String {
+    fn turn(&mut self, news: &str) -> Result<String, String> {
+        Ok(self.respond(news))
+    }
+}
+
+impl Partner {
+    fn respond(&mut self, news: &str) -> String {
         if self.memory.take(news) {
             return self.answer();
         }

@@ -7,7 +7,7 @@ use super::places::{category, visit};
 use super::site::Site;
 use super::solver::city;
 use super::weights::Complaint;
-use crate::mind::Extractor;
+use crate::mind::{Extractor, Unread};
 use crate::text::{any, denied, find, heard, sentences, words};
 
 pub(super) fn of(game: &Planning, seat: usize) -> Option<Box<dyn Extractor>> {
@@ -152,7 +152,7 @@ const YES: [&str; 7] = ["yes", "yeah", "yep", "sure", "definitely", "yea", "corr
 struct Words(Vec<Site>);
 
 impl Extractor for Words {
-    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, String> {
+    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, Unread> {
         Ok(wishes(&self.0, read))
     }
 }
@@ -208,30 +208,32 @@ fn put(found: &mut Vec<(String, Value)>, topic: String, wish: Value) {
         found.push((topic, wish));
         return;
     };
-    if topic == "visit" || wish["feature"] != Value::Null {
-        let fields: &[&str] = if topic == "visit" {
-            &["visit"]
-        } else {
-            &["like", "dislike"]
-        };
-        let mut joined = wish.clone();
-        for field in fields {
-            let other = if *field == "like" { "dislike" } else { "like" };
-            let old = known[field].as_array().cloned().unwrap_or_default();
-            for value in old {
-                let has = |list: &Value| list.as_array().is_some_and(|list| list.contains(&value));
-                if !has(&joined[field])
-                    && !has(&wish[other])
-                    && let Some(list) = joined[field].as_array_mut()
-                {
-                    list.push(value);
-                }
+    *known = put_together(known, wish);
+}
+
+/// A wish in the place of an older one of its topic: values and sites add up, and of what was liked
+/// and is disliked now the last word counts.
+pub(super) fn put_together(known: &Value, wish: Value) -> Value {
+    let fields: &[&str] = match (wish["visit"].is_array(), wish["feature"].is_string()) {
+        (true, _) => &["visit"],
+        (_, true) => &["like", "dislike"],
+        _ => return wish,
+    };
+    let mut joined = wish.clone();
+    for field in fields {
+        let other = if *field == "like" { "dislike" } else { "like" };
+        let old = known[field].as_array().cloned().unwrap_or_default();
+        for value in old {
+            let has = |list: &Value| list.as_array().is_some_and(|list| list.contains(&value));
+            if !has(&joined[field])
+                && !has(&wish[other])
+                && let Some(list) = joined[field].as_array_mut()
+            {
+                list.push(value);
             }
         }
-        *known = joined;
-    } else {
-        *known = wish;
     }
+    joined
 }
 
 /// The topics and wishes of one sentence. `offered` is what the agent has said before.
@@ -303,22 +305,24 @@ fn rating(all: &[String], found: &mut Vec<(String, Value)>) {
     }
     let mut number = all.iter().filter_map(|word| word.parse::<f64>().ok());
     let least = number.rfind(|n| (2.0..=5.0).contains(n)).unwrap_or(4.0);
-    let values = |low: f64, high: f64| -> Vec<Value> {
-        let steps = (2..=10).map(|half| f64::from(half) / 2.0);
-        let number = |n: f64| match n.fract() == 0.0 {
-            true => json!(n as i64),
-            false => json!(n),
-        };
-        steps
-            .filter(|n| (low..high).contains(n))
-            .map(number)
-            .collect()
-    };
     found.push(feature(
         "rating",
-        json!(values(least, 5.5)),
-        json!(values(1.0, 2.75)),
+        json!(between(least, 5.5)),
+        json!(between(1.0, 2.75)),
     ));
+}
+
+/// The ratings from one up to, but not with, another.
+pub(super) fn between(low: f64, high: f64) -> Vec<Value> {
+    let steps = (2..=10).map(|half| f64::from(half) / 2.0);
+    let number = |n: f64| match n.fract() == 0.0 {
+        true => json!(n as i64),
+        false => json!(n),
+    };
+    steps
+        .filter(|n| (low..high).contains(n))
+        .map(number)
+        .collect()
 }
 
 /// Liked and disliked words: a denial counts until the next word of liking.

@@ -1,8 +1,10 @@
 //! Games from the start to the end: between players, and with people at a terminal.
 
+mod course;
 mod person;
 mod record;
 
+pub use course::Course;
 pub use person::{Ended, Person, person, plain};
 pub use record::Record;
 
@@ -26,36 +28,21 @@ pub struct Played {
 /// Lets players play in strict order until the game ends. `players` has one for each seat.
 ///
 /// Give the table [limits](crate::Limits): without them, two parties may talk for ever.
-pub fn between(table: &mut Table, players: &mut [Box<dyn Player>]) -> Played {
-    let game = std::sync::Arc::clone(table.game());
-    let mut news: Vec<String> = (0..players.len()).map(|seat| game.view(seat)).collect();
-    let mut record = Record::default();
-    let mut refused = 0;
-    // Nobody moves in a game whose seats all wait, and that is the end of it.
-    while let Some(seat) = next(table, players.len(), &record) {
-        let turn = players[seat].turn(&std::mem::take(&mut news[seat]));
-        match table.turn(seat, &turn) {
-            Ok(seen) => {
-                record.add(game.as_ref(), seat, &turn);
-                tell(&mut news, seen);
-            }
-            Err(illegal) => {
-                refused += 1;
-                news[seat] = illegal.to_string();
-                record.last = Some(seat);
-            }
-        }
+///
+/// # Errors
+/// A player could not be asked: there is no sample.
+pub fn between(table: &mut Table, players: &mut [Box<dyn Player>]) -> Result<Played, String> {
+    let mut course = Course::new(table);
+    while let Some(seat) = course.mover() {
+        let turn = players[seat].turn(&course.news(seat))?;
+        // The reason of a refusal is news for its mover.
+        let _ = course.make(seat, &turn);
     }
-    Played {
-        norm: table.points().map(|points| points.norm()),
-        end: table.position().ended().cloned(),
-        record,
-        refused,
-    }
+    Ok(course.played())
 }
 
 /// Adds what each seat has seen to what it has not read yet.
-fn tell(news: &mut [String], seen: Vec<String>) {
+pub(crate) fn tell(news: &mut [String], seen: Vec<String>) {
     for (news, seen) in news.iter_mut().zip(seen) {
         if !news.is_empty() && !seen.is_empty() {
             news.push('\n');

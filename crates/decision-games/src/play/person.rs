@@ -20,6 +20,8 @@ pub struct Person<'a> {
     pub input: &'a mut dyn BufRead,
     /// What it sees. Text of others has passed [`plain`].
     pub output: &'a mut dyn Write,
+    /// Told after each turn, so that a game that is broken off is not lost.
+    pub watch: &'a mut dyn FnMut(&Table, &Record),
 }
 
 /// How a game with people stopped.
@@ -29,22 +31,52 @@ pub enum Ended {
     Game(End),
     /// The person left: `/quit`, or the end of the input.
     Left,
+    /// A player could not be asked; the sentence says why.
+    Failed(String),
 }
 
-const HELP: &str = "\
-A line is a message. Commands:
-  /propose P   make a proposal; several lines of it are separated by \" / \"
-  /accept      accept the proposal that waits       /reject   reject it
-  /search Q    ask a query, such as Search(fields=[name, price], limit=3)
-  /to N TEXT   say something in room N              /view     show your view again
-  /score       show the last proposal as you read it                    /quit     leave";
+/// The commands that a person has in this seat.
+fn help(game: &dyn Game, seat: usize, with: &Person<'_>) -> String {
+    let (may, mediates) = (game.seats()[seat], mediates(game, seat));
+    let commands = [
+        (mediates, "/to N TEXT   say something in room N"),
+        (
+            may.may_propose,
+            "/propose P   make a proposal; several lines of it are separated by \" / \"",
+        ),
+        (
+            may.may_answer,
+            "/accept      accept the proposal that waits",
+        ),
+        (
+            may.may_answer,
+            "/reject      reject it; text behind it is said, too",
+        ),
+        (
+            may.may_query,
+            "/search Q    ask a query, such as Search(fields=[name, price], limit=3)",
+        ),
+        (
+            with.suggest && game.solver(seat).is_some(),
+            "/suggest     show what the solver would propose",
+        ),
+        (true, "/view        show your view again"),
+        (true, "/score       show the last proposal as you read it"),
+        (true, "/quit        leave"),
+    ];
+    let first = match mediates {
+        true => "Commands:",
+        false => "A line is a message. Commands:",
+    };
+    let shown = commands.iter().filter(|(has, _)| *has);
+    shown.fold(first.to_owned(), |text, (_, command)| {
+        text + "\n  " + command
+    })
+}
 
-const HELP_ON_SUGGEST: &str = "\n  /suggest     show what the solver would propose";
-
-/// The commands that a person has.
-fn help(with: &Person<'_>) -> String {
-    let more = if with.suggest { HELP_ON_SUGGEST } else { "" };
-    format!("{HELP}{more}")
+/// Whether the seat is the mediator, who says whom it speaks to.
+fn mediates(game: &dyn Game, seat: usize) -> bool {
+    game.order() == Order::Rooms && seat + 1 == game.seats().len()
 }
 
 /// Plays a game with at least one person until it ends or the person leaves.
@@ -70,14 +102,17 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
         };
         let fresh = std::mem::take(&mut news[seat]);
         let turn = match with.players.get_mut(seat).and_then(Option::as_mut) {
-            Some(player) => player.turn(&fresh),
+            Some(player) => match player.turn(&fresh) {
+                Ok(turn) => turn,
+                Err(reason) => return Ok((record, Ended::Failed(reason))),
+            },
             None => {
                 if shown != Some(seat) {
                     // At one terminal, people take turns: each sees its own view.
                     let name = &game.seats()[seat].name;
                     writeln!(with.output, "\n=== {name}\n")?;
                     if read[seat].is_empty() {
-                        let help = help(with);
+                        let help = help(game.as_ref(), seat, with);
                         writeln!(with.output, "{}\n\n{help}", plain(&game.picture(seat)))?;
                     }
                     shown = Some(seat);
@@ -112,9 +147,13 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
                     record.last = seat.checked_sub(1).or(Some(seats - 1));
                 }
                 tell(&mut news, seen);
+                (with.watch)(table, &record);
             }
             Err(illegal) if with.players.get(seat).is_some_and(Option::is_none) => {
-                writeln!(with.output, "! {}", plain(&illegal.text))?;
+                // A person has commands in the place of tags.
+                let text = plain(&illegal.text).replace("[accept]", "/accept");
+                let text = text.replace("[reject]", "/reject");
+                writeln!(with.output, "! {text}")?;
                 record.last = seat.checked_sub(1).or(Some(seats - 1));
             }
             Err(illegal) => {
@@ -133,7 +172,7 @@ fn ask(
     seat: usize,
     read: &str,
 ) -> io::Result<Option<String>> {
-    let mediates = game.order() == Order::Rooms && seat + 1 == game.seats().len();
+    let mediates = mediates(game.as_ref(), seat);
     loop {
         write!(with.output, "{}> ", game.seats()[seat].name)?;
         with.output.flush()?;
@@ -166,7 +205,7 @@ fn ask(
             }
             "/suggest" => suggest(game, table, with, seat, read)?,
             _ if command.starts_with('/') => {
-                let help = help(with);
+                let help = help(game.as_ref(), seat, with);
                 writeln!(with.output, "{help}")?;
             }
             _ if mediates => {

@@ -19,6 +19,12 @@ pub struct Record {
 }
 
 impl Record {
+    /// Takes over a turn of a game that is gone on with.
+    pub(super) fn begin(&mut self, turn: &Turn) {
+        self.last = Some(turn.player());
+        self.turns.push(turn.clone());
+    }
+
     /// Adds a legal turn.
     pub(super) fn add(&mut self, game: &dyn Game, seat: usize, text: &str) {
         self.last = Some(seat);

@@ -3,6 +3,7 @@
 mod play;
 mod position;
 
+pub(crate) use play::ANSWER;
 pub use position::{End, Pending, Position};
 
 use std::sync::Arc;

@@ -6,7 +6,8 @@ use crate::game::{Decision, Order};
 use crate::illegal::{Code, Illegal};
 use crate::turn::{Move, Recipient};
 
-const ANSWER: &str = "You must answer: [accept] or [reject]";
+/// What the receiver of a full proposal reads behind it.
+pub(crate) const ANSWER: &str = "You must answer: [accept] or [reject]";
 
 impl Table {
     pub(super) fn apply(&mut self, seat: usize, moves: &[Move]) -> Result<Seen, Illegal> {

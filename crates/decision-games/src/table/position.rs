@@ -114,6 +114,10 @@ impl Position {
     }
 
     /// Whether the seat has yet to answer the proposal that waits.
+    pub fn awaits(&self, seat: usize) -> bool {
+        self.must_answer(seat)
+    }
+
     pub(super) fn must_answer(&self, seat: usize) -> bool {
         let waits = |pending: &Pending| pending.by != seat && !pending.accepted.contains(&seat);
         self.pending.as_ref().is_some_and(waits)

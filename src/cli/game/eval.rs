@@ -1,0 +1,175 @@
+//! Runs a model on recorded games.
+
+use super::{GameModel, read, replay};
+use crate::cli::progress::Spinner;
+use crate::cli::stop::Signals;
+use crate::cli::{Exit, terminal};
+use crate::error::{Error, Result};
+use crate::eval::log::Shard;
+use crate::eval::reward::{self, Mode, Runner, Tally, WORDS, Wanted, Watch};
+use crate::eval::runner::Stop;
+use crate::games::Asking;
+use crate::llm::{Model, Prices};
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The arguments of `game eval`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPLAINED)]
+pub struct EvalArgs {
+    /// Files of games (games.jsonl), or folders with one
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    model: GameModel,
+
+    /// How games are played
+    #[arg(long, value_enum, default_value_t = Mode::Forced)]
+    mode: Mode,
+
+    /// Who plays the seats that do not propose, in self-play and psp: scripted, numbers, top, shy,
+    /// or model
+    #[arg(long, value_name = "WHO", default_value = "scripted")]
+    #[arg(value_parser = ["scripted", "numbers", "top", "shy", "model"])]
+    users: String,
+
+    /// The folder for the log: a new one, or with --resume the folder of a run
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Continue the run in --out where it stopped, or start it if there is none
+    #[arg(long)]
+    resume: bool,
+
+    /// Only games whose number modulo 3 is this: 1 for tuning, 2 for figures
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..3))]
+    split: Option<u32>,
+
+    /// Only so many games of each kind
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+
+    /// Run only the i-th of n parts: 1/4
+    #[arg(long, value_name = "I/N", value_parser = Shard::read)]
+    shard: Option<Shard>,
+
+    /// How many games are played at the same time
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    concurrency: usize,
+
+    /// The file that keeps answers, so that no request is sent twice [default: in --out]
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+
+    /// The sampling temperature; 0 is greedy decoding
+    #[arg(long, value_name = "T", default_value_t = 0.0)]
+    temperature: f32,
+
+    /// The seed of sampling, for servers that take one
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// The most tokens of an answer
+    #[arg(long, value_name = "N", default_value_t = 1024)]
+    tokens: u32,
+
+    /// Hold the model to the form of facts by a grammar (llama.cpp)
+    #[arg(long)]
+    grammar: bool,
+}
+
+const EXPLAINED: &str = "\
+A model reads what was said and writes down facts; the solver of its seat proposes by them. The
+model `words` is the reader without one: it costs nothing, and is the line to beat.
+
+  dialog2api game eval --model openai:NAME --mode forced --split 2 --out runs/name datasets/planning
+  dialog2api eval compare runs/words runs/name
+  dialog2api eval report runs/words runs/name
+
+Ctrl-C stops after the turns under way; a second one stops at once. Nothing that was paid for is
+lost: the same command with --resume continues. The exit code is 1 if games are missing.";
+
+/// Plays the games and prints the figures.
+pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
+    let model: Option<Arc<dyn Model>> = match args.model.model.as_deref() {
+        Some(WORDS) => None,
+        _ => Some(args.model.open()?),
+    };
+    let files = replay::files(&args.paths)?.unwrap_or_else(|| args.paths.clone());
+    let mut games = Vec::new();
+    for file in files {
+        games.extend(read(&file)?);
+    }
+    let wanted = Wanted {
+        mode: args.mode,
+        users: args.users.clone(),
+        asking: Asking {
+            tokens: args.tokens,
+            temperature: args.temperature,
+            seed: args.seed,
+            grammar: args.grammar,
+        },
+        split: args.split,
+        limit: args.limit.map(|limit| limit as usize),
+        shard: args.shard,
+    };
+    let mut runner = Runner::new(games, model, &wanted)?;
+    runner.cache.clone_from(&args.cache);
+    runner.concurrency = args.concurrency;
+    let spinner = Arc::new(Spinner::new(quiet));
+    let (shown, stop) = (spinner.clone(), Stop::default());
+    let watch: Watch = Arc::new(move |tally: &Tally| {
+        let (done, units, asked) = (tally.done, tally.units, tally.asked);
+        shown.say(&format!("{done} of {units} units, {asked} requests"));
+    });
+    let run = runner.run(&args.out, args.resume, stop.clone(), watch);
+    let Some(tally) = until_stopped(run, &stop, &spinner).await? else {
+        spinner.note("Stopped at once. The same command with --resume goes on.");
+        return Ok(Exit::Failed);
+    };
+    for (place, reason) in &tally.failed {
+        terminal::complain("warning", &format!("{place}: {reason}"));
+    }
+    let recorded = reward::read(&args.out)?;
+    let score = reward::score(&recorded, &Prices::of_user(None)?, true)?;
+    terminal::print(terminal::clean(&score.to_string()))?;
+    match tally.done == tally.units {
+        true => Ok(Exit::Done),
+        false => {
+            spinner.note("The same command with --resume goes on.");
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+/// Waits for a run. The first Ctrl-C stops it between turns, the second one at once.
+async fn until_stopped(
+    run: impl Future<Output = Result<Tally>>,
+    stop: &Stop,
+    spinner: &Spinner,
+) -> Result<Option<Tally>> {
+    let mut signals = Signals::new()?;
+    tokio::pin!(run);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut run => return done.map(Some),
+            () = signals.wait() => {
+                if stop.is_stopped() {
+                    return Ok(None);
+                }
+                stop.stop();
+                spinner.note("Stopping after the turns under way. Ctrl-C again stops at once.");
+            }
+        }
+    }
+}
+
+/// The error for a model that nobody named.
+pub(super) fn unnamed(problem: &str) -> Error {
+    Error::Usage(format!(
+        "{problem}\nWithout any model: --model {WORDS}, the reader of words"
+    ))
+}

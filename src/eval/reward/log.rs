@@ -1,0 +1,209 @@
+//! The log of a run of games.
+//!
+//! A run is a folder, as those of dialogues are: `run.json` says what ran ([`Run`]),
+//! `log.jsonl` has a line for each turn, and one for the end of each game ([`Line`]). Once the run
+//! is complete, its lines are in the order of the games. Nothing in them depends on when or how fast
+//! the run went.
+
+use crate::eval::log::Shard;
+use crate::games::{Asked, Asking};
+use crate::llm::Usage;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The version of the log's format. A reader refuses any other.
+pub const VERSION: u32 = 1;
+
+/// What `run.json` says that the run is of.
+pub const KIND: &str = "reward";
+
+/// `run.json`: everything about the run that a figure depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// [`KIND`].
+    pub kind: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// The version of dialog2api that wrote it.
+    pub dialog2api: String,
+    /// The git revision that it was built from, if known.
+    pub revision: Option<String>,
+    /// Who reads: the name of a model, or `words` for the reader without one.
+    pub model: String,
+    /// How games are played.
+    pub mode: Mode,
+    /// Who plays the seats that do not propose: a manner, or `model`. None where nobody does.
+    pub users: Option<String>,
+    /// How the model is asked.
+    pub asking: Asking,
+    /// The recorded games whose worlds are played.
+    pub games: Games,
+    /// The part of the games in this folder, if the run is split.
+    pub shard: Option<Shard>,
+}
+
+/// The recorded games of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Games {
+    /// Only those whose number modulo 3 is this.
+    pub split: Option<u32>,
+    /// How many, over all shards.
+    pub count: usize,
+    /// How many units the whole run has: a unit is a seat that proposes in a game, at a cut.
+    pub units: usize,
+    /// BLAKE3 over the games.
+    pub digest: String,
+}
+
+/// How games are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// After a part of what people said, one proposal at once; at five cuts
+    Forced,
+    /// Against a party that tells all it knows
+    Scripted,
+    /// Against a party that tells only what it is asked for
+    Shy,
+    /// All seats that propose are played by the reader
+    SelfPlay,
+    /// Self-play that goes on after a part of what people said; at three cuts
+    Psp,
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mode::Forced => "forced",
+            Mode::Scripted => "scripted",
+            Mode::Shy => "shy",
+            Mode::SelfPlay => "self-play",
+            Mode::Psp => "psp",
+        })
+    }
+}
+
+/// What a line is about. Ordered as in a complete log.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// The kind of game.
+    pub game: String,
+    /// The number of the recorded game.
+    pub index: u32,
+    /// Where people were cut off: a percentage of their words, or `end`. None for a whole game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<String>,
+    /// The seat whose silence is compared with, the one under evaluation.
+    pub seat: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place {
+            game,
+            index,
+            cut,
+            seat,
+        } = self;
+        write!(f, "{game} {index}, {seat}")?;
+        match cut {
+            Some(cut) => write!(f, ", cut {cut}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A line of `log.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// What it is about.
+    pub unit: Place,
+    /// A turn that was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnLog>,
+    /// What became of the unit. It is the last line of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Outcome>,
+}
+
+/// A turn of a game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnLog {
+    /// Which one, from 1.
+    pub turn: u32,
+    /// Who made it.
+    pub seat: String,
+    /// Its text.
+    pub text: String,
+    /// The code of its refusal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// What a model was asked for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<Asked>,
+}
+
+/// What became of a unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// How the game ended: `accepted`, `limit`, `stuck`, or `proposed` where that was all.
+    pub ended: String,
+    /// Why there is no proposal of the reader's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
+    /// Why there is no sample: our failure, or that of the model's provider. Never scored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ours: Option<String>,
+    /// The decision.
+    pub decision: Option<serde_json::Value>,
+    /// Its points.
+    pub score: Option<i64>,
+    /// The most points of the world.
+    pub best: i64,
+    /// What counts as 0.
+    pub worst: i64,
+    /// The scaled score.
+    pub norm: Option<f64>,
+    /// What the seat reaches without a word.
+    pub silent: f64,
+    /// What people reached in this world.
+    pub people: Option<f64>,
+    /// Words that were said, those of people before a cut among them.
+    pub words: usize,
+    /// Questions that the seat asked.
+    pub questions: usize,
+    /// Refused turns, by code.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub refused: BTreeMap<String, u32>,
+    /// Requests to the model.
+    pub requests: u32,
+    /// Requests that asked again for what could not be used.
+    pub repairs: u32,
+    /// Tokens of all requests.
+    pub usage: Usage,
+    /// How many facts the solver had at the end, and how many it refused. For forced proposals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<(usize, usize)>,
+}
+
+impl Line {
+    /// The end of a unit, if it is a sample.
+    pub fn sample(&self) -> Option<&Outcome> {
+        self.end.as_ref().filter(|end| end.ours.is_none())
+    }
+
+    /// The order in a complete log.
+    pub(super) fn key(&self) -> (&Place, u32) {
+        (
+            &self.unit,
+            self.turn.as_ref().map_or(u32::MAX, |turn| turn.turn),
+        )
+    }
+}

@@ -1,0 +1,28 @@
+//! Runs of decision games: what a model that reads reaches, beside people and silence.
+//!
+//! ```text
+//! recorded games + model ─► runner ─► log.jsonl ─► score ─► figures ─► report, comparison
+//! ```
+//!
+//! As in runs of dialogues, the log is the interface: every figure can be computed again from it
+//! alone. Whatever a model said is in `responses.jsonl` before it is used, so that a run that was
+//! stopped, or whose provider failed, goes on without asking twice.
+
+mod compare;
+mod journal;
+mod log;
+mod page;
+mod play;
+mod runner;
+mod score;
+mod table;
+mod units;
+
+pub use compare::{Comparison, Difference, compare};
+pub use journal::is_run;
+pub use log::{Games, KIND, Line, Mode, Outcome, Place, Run, TurnLog, VERSION};
+pub use page::page;
+pub use runner::{Runner, Tally, WORDS, Watch};
+pub use score::{Recorded, Row, Score, read, score};
+pub use table::{csv, markdown};
+pub use units::Wanted;

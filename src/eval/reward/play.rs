@@ -1,0 +1,275 @@
+//! Plays one unit, on a thread that may wait.
+
+use super::log::{Line, Mode, Outcome, Run, TurnLog};
+use super::units::Unit;
+use crate::error::{Error, Result};
+use crate::games::{Asked, Asker, ModelReader, Talker};
+use decision_games::forced::{Cut, situations};
+use decision_games::play::{Course, end_name};
+use decision_games::{Extractor, Game, Limits, Manner, Play, Player, Rules, Table};
+use std::collections::BTreeMap;
+
+/// With fewer words left than this, the mover makes its last proposal.
+const LAST_WORDS: usize = 25;
+
+/// A unit under way.
+pub(super) struct Stage<'a> {
+    pub unit: &'a Unit,
+    pub run: &'a Run,
+    /// The model that reads; none for the reader of words.
+    pub asker: Option<Asker>,
+    /// Takes each line when it is there.
+    pub write: &'a dyn Fn(&Line) -> Result<()>,
+    /// Whether the run is to stop: a game ends between two turns then.
+    pub stopped: &'a dyn Fn() -> bool,
+}
+
+/// What is counted while a unit is played.
+#[derive(Default)]
+struct Counts {
+    turn: u32,
+    refused: BTreeMap<String, u32>,
+    asked: Vec<Asked>,
+}
+
+impl Stage<'_> {
+    /// Plays the unit. None if it was stopped before its end.
+    ///
+    /// # Errors
+    /// The game cannot be read, or the disk failed. A model that cannot be reached is no error: the
+    /// outcome says so, and is no sample.
+    pub fn play(&self) -> Result<Option<Outcome>> {
+        let mut counts = Counts::default();
+        let outcome = match self.run.mode {
+            Mode::Forced => self.forced(&mut counts)?,
+            _ => match self.game(&mut counts)? {
+                Some(outcome) => outcome,
+                None => return Ok(None),
+            },
+        };
+        let outcome = counted(outcome, &counts);
+        (self.write)(&Line {
+            unit: self.unit.place.clone(),
+            turn: None,
+            end: Some(outcome.clone()),
+        })?;
+        Ok(Some(outcome))
+    }
+
+    /// The outcome before anything happened.
+    fn outcome(&self, game: &dyn Game) -> Outcome {
+        let silent = game.points(&game.silent(self.unit.seat));
+        Outcome {
+            ended: String::new(),
+            failed: None,
+            ours: None,
+            decision: None,
+            score: None,
+            best: silent.best,
+            worst: silent.worst,
+            norm: None,
+            silent: silent.norm(),
+            people: self.unit.recorded.recorded.map(|figures| figures.norm),
+            words: 0,
+            questions: 0,
+            refused: BTreeMap::new(),
+            requests: 0,
+            repairs: 0,
+            usage: crate::llm::Usage::default(),
+            facts: None,
+        }
+    }
+
+    fn reader(&self, game: &dyn Game, seat: usize) -> Result<Box<dyn Extractor>> {
+        let reader = match &self.asker {
+            Some(asker) => ModelReader::of(game, seat, asker.clone())
+                .map(|reader| Box::new(reader) as Box<dyn Extractor>),
+            None => game.extractor(seat),
+        };
+        reader.ok_or_else(|| self.wrong("the seat has nothing to read"))
+    }
+
+    fn forced(&self, counts: &mut Counts) -> Result<Outcome> {
+        let recorded = &self.unit.recorded;
+        let cut = self.unit.cut.ok_or_else(|| self.wrong("it has no cut"))?;
+        let situations = situations(recorded, cut).map_err(|problem| self.wrong(&problem))?;
+        let situation = situations.iter().find(|found| found.seat == self.unit.seat);
+        let situation = situation.ok_or_else(|| self.wrong("the seat does not propose"))?;
+        let game = situation.game().as_ref();
+        let mut outcome = self.outcome(game);
+        outcome.words = recorded.words(cut.turns(recorded));
+        let forced = situation.propose(self.reader(game, self.unit.seat)?.as_mut());
+        let text = match &forced {
+            Ok(forced) => game.show(&forced.decision, self.unit.seat, self.unit.seat),
+            Err(_) => String::new(),
+        };
+        self.turn(counts, self.unit.seat, format!("[propose] {text}"), None)?;
+        match forced {
+            Err(reason) => (outcome.ended, outcome.ours) = ("failed".to_owned(), Some(reason)),
+            Ok(forced) => {
+                outcome.ended = "proposed".to_owned();
+                outcome.facts = Some(forced.facts);
+                if forced.failed.is_none() {
+                    decided(&mut outcome, game, forced.decision);
+                }
+                outcome.failed = forced.failed;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Logs a turn with what a model was asked for it.
+    fn turn(
+        &self,
+        counts: &mut Counts,
+        seat: usize,
+        text: String,
+        refused: Option<&str>,
+    ) -> Result<()> {
+        counts.turn += 1;
+        if let Some(code) = refused {
+            *counts.refused.entry(code.to_owned()).or_default() += 1;
+        }
+        let asked = self.asker.as_ref().map(Asker::take).unwrap_or_default();
+        counts.asked.extend(asked.iter().cloned());
+        let game = self.open()?;
+        let turn = TurnLog {
+            turn: counts.turn,
+            seat: game.seats()[seat].name.to_owned(),
+            text,
+            refused: refused.map(str::to_owned),
+            asked,
+        };
+        (self.write)(&Line {
+            unit: self.unit.place.clone(),
+            turn: Some(turn),
+            end: None,
+        })
+    }
+
+    fn open(&self) -> Result<std::sync::Arc<dyn Game>> {
+        let opened = self.unit.recorded.open(Rules::default());
+        opened.map_err(|problem| self.wrong(&problem))
+    }
+
+    /// A whole game, or the rest of one.
+    fn game(&self, counts: &mut Counts) -> Result<Option<Outcome>> {
+        let (recorded, game) = (&self.unit.recorded, self.open()?);
+        let limits = Limits::usual(game.as_ref());
+        let (mut course, budget) = match self.unit.cut {
+            None => {
+                let table = Table::new(game.clone(), Rules::default(), Play::Strict);
+                (Course::new(table.with_limits(limits)), None)
+            }
+            Some(cut) => {
+                let course = Course::resumed(recorded, cut.turns(recorded), limits);
+                let course = course.map_err(|problem| self.wrong(&problem))?;
+                (course, Some(recorded.words(recorded.turns.len())))
+            }
+        };
+        let mut players = self.players(game.as_ref())?;
+        let (mut last_called, mut ours) = (false, None);
+        while let Some(seat) = course.mover() {
+            if (self.stopped)() {
+                return Ok(None);
+            }
+            let news = course.news(seat);
+            let waits = course.table().position().awaits(seat);
+            // Where people made their last proposal, there is time for no more than another one.
+            let hurry = self.unit.cut == Some(Cut::End)
+                || budget.is_some_and(|words| course.record().words() + LAST_WORDS > words);
+            let turn = match (
+                waits && last_called,
+                hurry && game.seats()[seat].may_propose,
+            ) {
+                (true, _) => Ok("[accept]".to_owned()),
+                (_, true) => players[seat].decide(&news),
+                _ => players[seat].turn(&news),
+            };
+            let turn = match turn {
+                Ok(turn) => turn,
+                Err(reason) => {
+                    ours = Some(reason);
+                    break;
+                }
+            };
+            let refused = course.make(seat, &turn).err();
+            let pending = course.table().position().pending();
+            last_called |= hurry && pending.is_some_and(|pending| pending.by == seat);
+            let code = refused.map(|illegal| illegal.code.name());
+            self.turn(counts, seat, turn, code)?;
+        }
+        // What was asked in vain for a turn that was not made.
+        counts
+            .asked
+            .extend(self.asker.as_ref().map(Asker::take).unwrap_or_default());
+        let mut outcome = self.outcome(game.as_ref());
+        outcome.words = course.record().words();
+        outcome.questions = course.record().questions(self.unit.seat);
+        let decision = course.table().position().decision().cloned();
+        let played = course.played();
+        outcome.ended = match (&ours, &played.end) {
+            (Some(_), _) => "failed",
+            (None, Some(end)) => end_name(end),
+            (None, None) => "stuck",
+        }
+        .to_owned();
+        outcome.ours = ours;
+        if let Some(decision) = decision {
+            decided(&mut outcome, game.as_ref(), decision);
+        }
+        Ok(Some(outcome))
+    }
+
+    /// A player for each seat.
+    fn players(&self, game: &dyn Game) -> Result<Vec<Box<dyn Player>>> {
+        let users = self.run.users.as_deref();
+        let alone = matches!(self.run.mode, Mode::Scripted | Mode::Shy);
+        let seats = game.seats().iter().enumerate();
+        let player = |(seat, who): (usize, &decision_games::Seat)| {
+            let reads = if alone {
+                seat == self.unit.seat
+            } else {
+                who.may_propose
+            };
+            if reads {
+                let reader = self.reader(game, seat)?;
+                return game
+                    .agent_by(seat, reader)
+                    .ok_or_else(|| self.wrong("the seat has no agent"));
+            }
+            if users == Some("model") {
+                let asker = self.asker.clone();
+                let asker = asker.ok_or_else(|| self.wrong("no model can talk for its users"))?;
+                return Talker::of(game, seat, asker)
+                    .map(|talker| Box::new(talker) as Box<dyn Player>)
+                    .ok_or_else(|| self.wrong("the seat proposes"));
+            }
+            let manner = users.and_then(Manner::named).unwrap_or(Manner::Scripted);
+            game.partner(seat, manner, u64::from(self.unit.recorded.index))
+                .ok_or_else(|| self.wrong("the seat has no fixed party"))
+        };
+        seats.map(player).collect()
+    }
+
+    fn wrong(&self, problem: &str) -> Error {
+        Error::Usage(format!("{}: {problem}", self.unit.place))
+    }
+}
+
+fn decided(outcome: &mut Outcome, game: &dyn Game, decision: serde_json::Value) {
+    let points = game.points(&decision);
+    (outcome.score, outcome.norm) = (Some(points.score), Some(points.norm()));
+    outcome.decision = Some(decision);
+}
+
+fn counted(mut outcome: Outcome, counts: &Counts) -> Outcome {
+    outcome.refused.clone_from(&counts.refused);
+    for asked in &counts.asked {
+        outcome.requests += 1;
+        outcome.usage += asked.usage;
+    }
+    let again = |asked: &&Asked| asked.question.starts_with(decision_games::reading::AGAIN);
+    outcome.repairs = u32::try_from(counts.asked.iter().filter(again).count()).unwrap_or(u32::MAX);
+    outcome
+}

@@ -1,0 +1,141 @@
+//! The units of a run: which seat of which game, at which cut.
+
+use super::log::{Games, KIND, Mode, Place, Run, VERSION};
+use crate::error::{Error, Result};
+use crate::eval::log::Shard;
+use crate::games::Asking;
+use decision_games::Recorded;
+use decision_games::Rules;
+use decision_games::forced::{CUTS, Cut};
+use std::sync::Arc;
+
+/// The cuts after which games go on.
+const RESUMED: [Cut; 3] = [Cut::Words(50), Cut::Words(75), Cut::End];
+
+/// One seat of one game, at one cut.
+#[derive(Clone)]
+pub(super) struct Unit {
+    pub place: Place,
+    pub seat: usize,
+    pub cut: Option<Cut>,
+    pub recorded: Arc<Recorded>,
+}
+
+/// The options of a run, except for the games.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// How games are played.
+    pub mode: Mode,
+    /// Who plays the seats that do not propose in self-play.
+    pub users: String,
+    /// How the model is asked.
+    pub asking: Asking,
+    /// Only games whose number modulo 3 is this.
+    pub split: Option<u32>,
+    /// The largest number of games of each kind.
+    pub limit: Option<usize>,
+    /// The part of the games that is run here.
+    pub shard: Option<Shard>,
+}
+
+/// Chooses the games, and describes the run.
+pub(super) fn plan(games: Vec<Recorded>, model: &str, wanted: &Wanted) -> Result<(Run, Vec<Unit>)> {
+    let mut chosen: Vec<Arc<Recorded>> = Vec::new();
+    for game in games {
+        let same = chosen.iter().filter(|other| other.game == game.game);
+        let (count, again) = same.fold((0, false), |(count, again), other| {
+            (count + 1, again || other.index == game.index)
+        });
+        if again {
+            let (name, index) = (&game.game, game.index);
+            return Err(Error::Usage(format!(
+                "there are two games {name} {index}: give each a number of its own (index)"
+            )));
+        }
+        let fits = wanted.split.is_none_or(|split| game.index % 3 == split);
+        if fits && wanted.limit.is_none_or(|limit| count < limit) {
+            chosen.push(Arc::new(game));
+        }
+    }
+    let (mut units, mut all, mut waiting) = (Vec::new(), 0, false);
+    let mut digest = blake3::Hasher::new();
+    for (number, recorded) in (1..).zip(&chosen) {
+        let line = serde_json::to_vec(&**recorded)
+            .map_err(|error| Error::World(format!("a game cannot be written: {error}")))?;
+        digest.update(&line).update(b"\n");
+        let here = wanted.shard.is_none_or(|shard| shard.has(number));
+        for unit in of_game(recorded, wanted.mode)? {
+            all += 1;
+            units.extend(here.then_some(unit));
+        }
+        waiting |= recorded
+            .open(Rules::default())
+            .is_ok_and(|game| game.seats().iter().any(|seat| !seat.may_propose));
+    }
+    if units.is_empty() {
+        return Err(Error::Usage(format!(
+            "there is nothing to run: {} games were chosen",
+            chosen.len()
+        )));
+    }
+    units.sort_by(|a, b| a.place.cmp(&b.place));
+    let users = match wanted.mode {
+        Mode::Forced => None,
+        Mode::Scripted => Some("scripted".to_owned()),
+        Mode::Shy => Some("shy".to_owned()),
+        Mode::SelfPlay | Mode::Psp => waiting.then(|| wanted.users.clone()),
+    };
+    let run = Run {
+        kind: KIND.to_owned(),
+        version: VERSION,
+        dialog2api: env!("CARGO_PKG_VERSION").to_owned(),
+        revision: option_env!("DIALOG2API_REVISION").map(str::to_owned),
+        model: model.to_owned(),
+        mode: wanted.mode,
+        users,
+        asking: wanted.asking.clone(),
+        games: Games {
+            split: wanted.split,
+            count: chosen.len(),
+            units: all,
+            digest: digest.finalize().to_hex().to_string(),
+        },
+        shard: wanted.shard,
+    };
+    Ok((run, units))
+}
+
+fn of_game(recorded: &Arc<Recorded>, mode: Mode) -> Result<Vec<Unit>> {
+    let name = || format!("{} {}", recorded.game, recorded.index);
+    let game = recorded
+        .open(Rules::default())
+        .map_err(|problem| Error::Usage(format!("game {}: {problem}", name())))?;
+    let proposing = game.seats().iter().enumerate();
+    let proposing = proposing.filter(|(_, seat)| seat.may_propose);
+    // Where all seats play alike, one of them stands for all.
+    let seats: Vec<(usize, &str)> = proposing.map(|(seat, who)| (seat, who.name)).collect();
+    let (seats, cuts): (&[_], Vec<Option<Cut>>) = match mode {
+        Mode::Forced => (&seats, CUTS.map(Some).to_vec()),
+        Mode::Scripted | Mode::Shy => (&seats, vec![None]),
+        Mode::SelfPlay => (seats.get(..1).unwrap_or_default(), vec![None]),
+        Mode::Psp => (
+            seats.get(..1).unwrap_or_default(),
+            RESUMED.map(Some).to_vec(),
+        ),
+    };
+    let unit = |(seat, who): &(usize, &str), cut: Option<Cut>| Unit {
+        place: Place {
+            game: recorded.game.clone(),
+            index: recorded.index,
+            cut: cut.map(|cut| format!("{:0>2}", cut.name())),
+            seat: (*who).to_owned(),
+        },
+        seat: *seat,
+        cut,
+        recorded: recorded.clone(),
+    };
+    let all = cuts
+        .into_iter()
+        .flat_map(|cut| seats.iter().map(move |seat| (seat, cut)));
+    Ok(all.map(|(seat, cut)| unit(seat, cut)).collect())
+}

@@ -1,0 +1,5 @@
+//! Models in decision games, and runs of them.
+
+mod lab;
+mod reading;
+mod runs;

@@ -1,0 +1,217 @@
+//! Runs of games: every way of playing, resumed wherever they were cut.
+
+use crate::games::lab::{Fake, easy, folder, games, play, score, wanted};
+use decision_games::Recorded;
+use dialog2api::eval::log::Shard;
+use dialog2api::eval::reward::{self, Mode};
+use std::fs;
+use std::path::Path;
+
+fn all() -> Vec<Recorded> {
+    ["optimization", "planning", "mediation"]
+        .iter()
+        .flat_map(|kind| games(kind, 1))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_come_to_a_decision_in_every_way_of_playing() {
+    for (mode, users, ways) in [
+        (Mode::Scripted, "", 3),
+        (Mode::Shy, "", 3),
+        (Mode::SelfPlay, "model", 3),
+        (Mode::SelfPlay, "shy", 3),
+        (Mode::Psp, "model", 9),
+        (Mode::Psp, "scripted", 9),
+    ] {
+        let (_home, folder) = folder();
+        let model = Fake::new(easy);
+        let tally = play(&folder, all(), Some(model.clone()), &wanted(mode, users))
+            .await
+            .unwrap();
+        assert!(
+            tally.failed.is_empty() && tally.done == tally.units,
+            "{mode} {users}"
+        );
+        let score = score(&folder);
+        assert_eq!(score.rows.len(), ways, "{mode} {users}\n{score}");
+        assert!(score.to_string().contains("gain"), "{score}");
+        for row in &score.rows {
+            let accepted = row.ended.get("accepted").copied().unwrap_or_default();
+            assert_eq!(
+                accepted as usize, row.figures.count,
+                "{mode} {users}: {row:?}"
+            );
+        }
+        let (sum, asked): (u32, usize) = (
+            score.rows.iter().map(|row| row.requests).sum(),
+            model.asked(),
+        );
+        // Equal questions of two games are asked once.
+        assert!(
+            sum as usize >= asked && asked > 0,
+            "{sum} requests, {asked} asked"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_budget_of_words_ends_what_people_began() {
+    let (_home, folder) = folder();
+    play(
+        &folder,
+        games("planning", 3),
+        Some(Fake::new(easy)),
+        &wanted(Mode::Psp, "model"),
+    )
+    .await
+    .unwrap();
+    let run = reward::read(&folder).unwrap();
+    for (place, end) in &run.units {
+        let turns = run.turns.iter().filter(|line| line.unit == *place);
+        let turns: Vec<&str> = turns
+            .filter_map(|line| Some(line.turn.as_ref()?.text.as_str()))
+            .collect();
+        assert_eq!(end.ended, "accepted", "{place}");
+        if place.cut.as_deref() == Some("end") {
+            // Time is up at once: no question comes before the proposal.
+            let proposed = turns
+                .iter()
+                .position(|turn| turn.starts_with("[propose]"))
+                .unwrap();
+            assert!(
+                !turns[..proposed].iter().any(|turn| turn.contains('?')),
+                "{place}: {turns:?}"
+            );
+            assert_eq!(turns.last(), Some(&"[accept]"));
+        }
+    }
+}
+
+fn bytes(folder: &Path) -> (Vec<u8>, Vec<u8>) {
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    (read("run.json"), read("log.jsonl"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wherever_the_log_is_cut_the_run_ends_with_the_same_bytes_and_pays_nothing_twice() {
+    let (_home, whole) = folder();
+    let planned = wanted(Mode::Scripted, "");
+    play(&whole, all(), Some(Fake::new(easy)), &planned)
+        .await
+        .unwrap();
+    let expected = bytes(&whole);
+    let length = expected.1.len();
+    for at in [0, 1, length / 7, length / 3, length / 2, length - 2, length] {
+        let (_home, folder) = folder();
+        fs::create_dir(&folder).unwrap();
+        for name in ["run.json", "log.jsonl", "responses.jsonl"] {
+            fs::copy(whole.join(name), folder.join(name)).unwrap();
+        }
+        fs::write(folder.join("log.jsonl"), &expected.1[..at]).unwrap();
+        let dead = Fake::failing(easy, 0);
+        let tally = play(&folder, all(), Some(dead.clone()), &planned)
+            .await
+            .unwrap();
+        assert_eq!((tally.done, dead.asked()), (tally.units, 0), "cut at {at}");
+        assert_eq!(bytes(&folder), expected, "cut at {at}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_provider_is_no_sample_and_the_run_goes_on_later() {
+    let (_home, folder) = folder();
+    let planned = wanted(Mode::Scripted, "");
+    let dying = Fake::failing(easy, 2);
+    let tally = play(&folder, all(), Some(dying), &planned).await.unwrap();
+    assert!(!tally.failed.is_empty() && tally.done < tally.units);
+    assert!(
+        tally.failed[0].1.contains("the server is gone"),
+        "{:?}",
+        tally.failed
+    );
+    let first = score(&folder);
+    assert_eq!(first.ours, tally.failed.len());
+    assert_eq!(
+        first
+            .rows
+            .iter()
+            .map(|row| row.figures.count)
+            .sum::<usize>(),
+        tally.done
+    );
+
+    let (whole, alive) = (self::folder(), Fake::new(easy));
+    play(&whole.1, all(), Some(alive.clone()), &planned)
+        .await
+        .unwrap();
+    let again = Fake::new(easy);
+    play(&folder, all(), Some(again.clone()), &planned)
+        .await
+        .unwrap();
+    assert_eq!(bytes(&folder), bytes(&whole.1));
+    assert_eq!(again.asked() + 2, alive.asked());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_holds_one_run_and_shards_divide_its_games() {
+    let (_home, folder) = folder();
+    play(&folder, all(), None, &wanted(Mode::Forced, ""))
+        .await
+        .unwrap();
+    let other = play(&folder, all(), None, &wanted(Mode::Shy, ""))
+        .await
+        .unwrap_err();
+    assert!(other.to_string().contains("is another one"), "{other}");
+    let mut units = 0;
+    for index in 1..=2 {
+        let mut planned = wanted(Mode::Forced, "");
+        planned.shard = Some(Shard { index, of: 2 });
+        let (_home, folder) = self::folder();
+        units += play(&folder, all(), None, &planned).await.unwrap().done;
+    }
+    assert_eq!(units, score(&folder).done);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_runs_are_compared_in_pairs() {
+    let planned = wanted(Mode::Forced, "");
+    let runs = [folder(), folder(), folder()];
+    for ((_, folder), model) in runs.iter().zip([None, None, Some(Fake::new(easy))]) {
+        play(folder, games("planning", 6), model, &planned)
+            .await
+            .unwrap();
+    }
+    let [a, same, silent] = runs.map(|(_home, folder)| reward::read(&folder).unwrap());
+    let equal = reward::compare(&a, &same).unwrap();
+    assert!(
+        equal
+            .rows
+            .iter()
+            .all(|row| row.difference == 0.0 && row.count == 6)
+    );
+    let comparison = reward::compare(&silent, &a).unwrap();
+    let end = comparison
+        .rows
+        .iter()
+        .find(|row| row.way == "forced end")
+        .unwrap();
+    let ends = silent
+        .units
+        .iter()
+        .filter(|(place, _)| place.cut.as_deref() == Some("end"));
+    let mean = ends.map(|(_, end)| end.silent).sum::<f64>() / 6.0;
+    // Who reads nothing proposes as silence does.
+    assert!(
+        (end.a - mean).abs() < 1e-9 && end.difference > 0.0,
+        "{comparison}"
+    );
+    assert!(end.interval.unwrap().0 <= end.difference);
+    assert_eq!((end.tokens.1, end.tokens.0 > 100.0), (0.0, true));
+    let (_home, folder) = folder();
+    play(&folder, games("planning", 5), None, &planned)
+        .await
+        .unwrap();
+    let wrong = reward::compare(&a, &reward::read(&folder).unwrap()).unwrap_err();
+    assert!(wrong.to_string().contains("not about the same games"));
+}
