@@ -39,6 +39,15 @@ async fn the_package_does_what_its_tests_say() {
     run(command);
 }
 
+#[test]
+fn games_are_played_from_python_and_by_the_adapters_on_their_page() {
+    needs!(PYTHON);
+    let home = tempfile::tempdir().expect("a folder");
+    let mut command = python(home.path());
+    command.args(["-W", "error", "tests/python/test_games.py"]);
+    run(command);
+}
+
 /// The blocks of a page that begin so, in order.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
