@@ -2,8 +2,8 @@
 
 use crate::host;
 use rustpython_vm::{
-    Context, Interpreter, PyObjectRef, PyResult, Settings, VirtualMachine,
-    builtins::PyBaseExceptionRef, compiler::Mode, scope::Scope,
+    AsObject, Context, Interpreter, PyObjectRef, PyResult, Settings, VirtualMachine,
+    builtins::PyBaseExceptionRef, compiler::Mode, frozen::FrozenLib, py_freeze, scope::Scope,
 };
 use std::cell::OnceCell;
 
@@ -19,10 +19,15 @@ pub const CLIENT: &str = "_client";
 
 /// Python modules of the guest, in the order of loading.
 const MODULES: &[(&str, &str)] = &[
-    ("os", include_str!("python/os.py")),
     (host::MODULE, include_str!("python/_host.py")),
     (RUNTIME, include_str!("python/_runtime.py")),
 ];
+
+/// Modules that stand in for native parts of CPython that the sandbox lacks: files, threads.
+const LIBRARY: &FrozenLib = py_freeze!(dir = "python/lib");
+
+/// The time zones of the IANA database. `sandbox/zones.py` writes the file.
+const ZONES: &[u8] = include_bytes!("python/zones.bin");
 
 /// Modules that programs often import. They are loaded before the snapshot is taken, with
 /// the parts of the standard library that they need, so that an import is quick.
@@ -32,6 +37,8 @@ const PRELOADED: &str = include_str!("python/preloaded.txt");
 pub struct Handles {
     /// `_runtime.begin`.
     pub begin: PyObjectRef,
+    /// `_runtime.end`.
+    pub end: PyObjectRef,
     /// `_runtime.describe`.
     pub describe: PyObjectRef,
     /// `_runtime.printed`.
@@ -105,14 +112,25 @@ fn build() -> Interpreter {
     Interpreter::builder(settings)
         .add_native_modules(&natives)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
+        .add_frozen_modules(LIBRARY)
         .build()
 }
 
+/// `_host.zones()`: the content of `zones.bin`.
+fn zones(vm: &VirtualMachine) -> PyObjectRef {
+    vm.ctx.new_bytes(ZONES.to_vec()).into()
+}
+
 fn load_all(client: &str, vm: &VirtualMachine) -> PyResult<()> {
+    // `os` asks there which operating system it is on.
+    let names = vm.sys_module.get_attr("builtin_module_names", vm)?;
+    let names = vm._add(&names, vm.new_tuple(("posix",)).as_object())?;
+    vm.sys_module.set_attr("builtin_module_names", names, vm)?;
     for (name, source) in MODULES {
         let module = load(name, source, vm)?;
         if *name == host::MODULE {
             host::add_natives(&module, vm)?;
+            module.set_attr("zones", vm.new_function("zones", zones), vm)?;
         }
     }
     let mut failures = String::new();
@@ -127,6 +145,7 @@ fn load_all(client: &str, vm: &VirtualMachine) -> PyResult<()> {
     let times = vm.import("datetime", 0)?;
     let handles = Handles {
         begin: runtime.get_attr("begin", vm)?,
+        end: runtime.get_attr("end", vm)?,
         describe: runtime.get_attr("describe", vm)?,
         printed: runtime.get_attr("printed", vm)?,
         refusal: host.get_attr("Refusal", vm)?,

@@ -10,6 +10,21 @@ use std::fmt::Write;
 /// The greatest depth of nested containers.
 const DEPTH: u32 = 100;
 
+/// What a program can return in place of a value of a class that JSON has not.
+const INSTEAD: [(&str, &str); 11] = [
+    ("datetime", "value.isoformat()"),
+    ("date", "value.isoformat()"),
+    ("time", "value.isoformat()"),
+    ("timedelta", "value.total_seconds()"),
+    ("Decimal", "str(value) or float(value)"),
+    ("set", "sorted(value)"),
+    ("frozenset", "sorted(value)"),
+    ("bytes", "value.decode()"),
+    ("bytearray", "value.decode()"),
+    ("generator", "list(value)"),
+    ("StreamingBody", "value.read().decode()"),
+];
+
 /// Why a result could not be written.
 pub enum Unwritable {
     /// The value cannot be JSON: a Python exception.
@@ -81,7 +96,11 @@ impl Writer<'_> {
             self.pairs(&pairs, depth)?;
         } else {
             let class = object.class().name().to_string();
-            let message = format!("Object of type {class} is not JSON serializable");
+            let mut message = format!("Object of type {class} is not JSON serializable");
+            if let Some((_, instead)) = INSTEAD.iter().find(|(name, _)| *name == class) {
+                message += "; return ";
+                message += instead;
+            }
             return Err(vm.new_type_error(message).into());
         }
         Ok(())

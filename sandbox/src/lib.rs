@@ -14,7 +14,8 @@
 //! - [`interpreter`]: builds the interpreter that the snapshot holds
 //! - [`settle`]: keeps programs from writing to the snapshot's objects by merely using
 //!   them
-//! - [`program`]: compiles a program as a function, runs it, and reports the outcome
+//! - [`program`]: compiles a program as a module, runs it, and reports the outcome
+//! - [`module`]: allows `return` at the top of a module
 //! - [`resident`]: answers one request of the host after another, in an instance that stays
 //! - [`watched`]: finds what a function changed in a value, and reverts it
 
@@ -23,6 +24,7 @@ mod heap;
 mod host;
 mod interpreter;
 mod json;
+mod module;
 mod program;
 mod recent;
 mod resident;

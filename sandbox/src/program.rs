@@ -1,22 +1,20 @@
-//! Runs one program: compiles it as the body of a function, calls it, reports the
-//! outcome.
+//! Runs one program: compiles it as a module, runs it, reports the outcome.
 
 use crate::codec::cbor;
 use crate::interpreter::{self, handle};
 use crate::json::{self, Unwritable};
+use crate::module;
 use minicbor::Decoder;
 use ruff_source_file::SourceFileBuilder;
 use rustpython_vm::{
-    AsObject, PyObjectRef, PyRef, PyResult, VirtualMachine,
+    AsObject, PyRef, PyResult, VirtualMachine,
     builtins::{PyBaseExceptionRef, PyCode, PyDict, PyTupleRef},
-    compiler::{self, CompileError, Mode, ast, codegen::compile::compile_top, parser},
+    compiler::{self, CompileError, Mode, codegen::compile::compile_top, parser},
     scope::Scope,
 };
 
 /// The file name in tracebacks.
 const FILE: &str = "program.py";
-/// The function's name in tracebacks.
-const FUNCTION: &str = "program";
 
 /// The request of the host.
 struct Input<'a> {
@@ -136,10 +134,10 @@ fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
         let more = vm.call_method(client.as_object(), "set_up", (input.setup.to_owned(),))?;
         vm.call_method(names.as_object(), "update", (more,))?;
     }
-    vm.run_code_obj(code, Scope::with_builtins(None, names.clone(), vm))?;
-    let function: PyObjectRef = names.get_item(FUNCTION, vm)?;
-    names.del_item(FUNCTION, vm)?;
-    let result = function.call((), vm)?;
+    let ran = vm.run_code_obj(code, Scope::with_builtins(None, names, vm));
+    // Threads that nobody waited for run now, also after an error, as in Python.
+    handle(|handles| &handles.end).call((), vm)?;
+    let result = ran?;
     match json::write(&result, input.result_limit, vm) {
         Ok(text) => Ok(Ended::Result(text)),
         Err(Unwritable::TooLarge) => Ok(Ended::ResultTooLarge),
@@ -147,8 +145,12 @@ fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
     }
 }
 
-/// Compiles the text as the body of a function. The function is added to the syntax tree.
-/// Indenting the text instead would change line numbers and strings of several lines.
+/// Compiles the text as a module in which a `return` at the top is allowed.
+///
+/// Only a function can return, so the text becomes the body of one whose names are all
+/// global, and the code of that function then runs as a module's: its variables are those
+/// of the program, and its classes have their own names. Wrapping happens in the syntax
+/// tree. Indenting the text instead would change line numbers and strings of several lines.
 fn compile(source: &str, vm: &VirtualMachine) -> Result<PyRef<PyCode>, CompileError> {
     let indented = source
         .lines()
@@ -171,40 +173,8 @@ fn compile(source: &str, vm: &VirtualMachine) -> Result<PyRef<PyCode>, CompileEr
     if let Some(error) = compiler::unsupported_grammar_error(&tree, &file) {
         return Err(error);
     }
-    let code = compile_top(as_function(tree), file, Mode::Exec, options)?;
-    Ok(PyCode::new_ref_from_bytecode(vm, code))
-}
-
-/// `def program(): BODY`.
-fn as_function(tree: ast::Mod) -> ast::Mod {
-    let ast::Mod::Module(mut module) = tree else {
-        return tree;
-    };
-    let mut body = std::mem::take(&mut module.body);
-    if body.is_empty() {
-        body.push(ast::Stmt::Pass(ast::StmtPass {
-            node_index: Default::default(),
-            range: module.range,
-        }));
-    }
-    module
-        .body
-        .push(ast::Stmt::FunctionDef(ast::StmtFunctionDef {
-            node_index: Default::default(),
-            range: module.range,
-            is_async: false,
-            decorator_list: Default::default(),
-            name: ast::Identifier::new(FUNCTION, module.range),
-            type_params: None,
-            parameters: Box::default(),
-            returns: None,
-            body,
-            runtime_decorator_list: None,
-            runtime_type_comment: None,
-            runtime_type_comment_bytes: None,
-            runtime_body: None,
-        }));
-    ast::Mod::Module(module)
+    let code = compile_top(module::as_function(tree, &file)?, file, Mode::Exec, options)?;
+    Ok(PyCode::new_ref_from_bytecode(vm, module::of_function(code)))
 }
 
 /// Describes an exception with `_runtime.describe`.

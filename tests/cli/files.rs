@@ -109,19 +109,19 @@ fn a_grant_that_is_no_folder_is_told() {
         "",
         "return open('photos/a.txt').read()",
         expect![[r#"
-        error      PermissionError (line 1): [Errno 1] files are not available in the sandbox: 'photos/a.txt'
-        traceback  File "program.py", line 1, in program
-                     return open('photos/a.txt').read()
-        signature  d293184f
-        elapsed    TIME
-        -- exit 3 --
-    "#]],
+            error      FileNotFoundError (line 1): [Errno 2] No such file or directory (programs see no files of the machine, only those that they make): 'photos/a.txt'
+            traceback  File "program.py", line 1, in program
+                         return open('photos/a.txt').read()
+            signature  091e0a35
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
     );
     check(
         "",
         "s3.upload_file('photos/a.txt', 'zoology-bucket', 'a.txt')",
         expect![[r#"
-            error      FileNotFoundError (line 1): [Errno 2] No such file or directory; programs see no files until a folder is granted with --files DIR: 'photos/a.txt'
+            error      FileNotFoundError (line 1): [Errno 2] No such file or directory; programs see no files until a folder is granted with --files DIR, except their own below /tmp: 'photos/a.txt'
             traceback  File "program.py", line 1, in program
                          s3.upload_file('photos/a.txt', 'zoology-bucket', 'a.txt')
             signature  091e0a35

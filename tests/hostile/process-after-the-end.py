@@ -1,4 +1,5 @@
-# Leaves work for later (atexit, finalizers, __del__, hooks), which would write when nobody counts: nothing is written.
+# Leaves work for later (atexit, finalizers, __del__, hooks): what Python calls at the end is counted, and nothing runs after it.
+# Writes.
 import atexit, sys, weakref
 def write(*args):
     s3.put_object(Bucket="zoo", Key="too late", Body=b"x")

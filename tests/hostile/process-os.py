@@ -9,6 +9,6 @@ for name, arguments in {
 }.items():
     try:
         outcomes.add(f"{name} gave {getattr(os, name)(*arguments)!r}")
-    except (PermissionError, AttributeError) as e:
+    except (OSError, AttributeError) as e:
         outcomes.add(type(e).__name__)
 return sorted(outcomes)

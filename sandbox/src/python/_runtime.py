@@ -1,12 +1,19 @@
 """Starts and ends a program: sets up its names, keeps its output, describes its error."""
 
+import atexit
 import builtins
 import random
 import sys
-import time
+import threading
 
-# The sandbox is in UTC.
-time.tzname, time.timezone, time.altzone, time.daylight = ("UTC", "UTC"), 0, 0, 0
+import _memory_files
+import _more_times
+import _native_parts
+import _thread
+import posix
+
+_memory_files.install()
+_more_times.install()
 
 FILE = "program.py"
 
@@ -105,17 +112,43 @@ def _endless():
 
 
 def begin(source, seed, output_limit):
-    """Seeds `random`, empties the output, and returns the program's initial names."""
+    """Seeds `random`, empties the output, and returns the names of the program's module."""
     global _output, _source
     _source = source
     random.seed(seed)
     _output = sys.stdout = sys.stderr = Output(output_limit)
-    return _names.copy()
+    main = sys.modules["__main__"] = type(sys)("__main__")
+    main.__dict__.update(_names)
+    return main.__dict__
 
 
 _names = {c.__name__: c for c in CONVERSATIONAL}
-_names["__name__"] = "__main__"
+_names["__file__"] = FILE
 _names["__builtins__"] = builtins
+
+
+def end():
+    """What Python does after the last line of a program: it waits for the threads, and calls
+    what `atexit` was given."""
+    for call in reversed(threading._threading_atexits):
+        call()
+    _thread._shutdown()
+    atexit._run_exitfuncs()
+    left = posix._left_outside_of_temporary()
+    if left:
+        names = ", ".join(left[:3]) + (", …" if len(left) > 3 else "")
+        _output.write(f"note: files of a program are in memory and end with it: {names}\n")
+
+
+def _is_indented():
+    """If the whole body is indented, a line was added above it to compile it."""
+    first = next((l for l in _source.split("\n") if l.strip() and not l.lstrip().startswith("#")), "")
+    return first[:1] in (" ", "\t")
+
+
+def compiled_text():
+    """The text of the program as it was compiled."""
+    return f"if True:\n{_source}" if _is_indented() else _source
 
 
 def printed():
@@ -128,9 +161,7 @@ def describe(exception):
     """The error's name, its message and its traceback."""
     global _lines, _shift
     _lines = _source.split("\n")
-    first = next((l for l in _lines if l.strip() and not l.lstrip().startswith("#")), "")
-    # If the whole body is indented, a line was added above it to compile it.
-    _shift = 1 if first[:1] in (" ", "\t") else 0
+    _shift = 1 if _is_indented() else 0
     name = getattr(exception, "_outcome_error", None)
     if not isinstance(name, str):
         name = type(exception).__name__
@@ -193,10 +224,6 @@ def _unavailable(what):
     return refuse
 
 
-def _open(file, *args, **kwargs):
-    raise PermissionError(1, "files are not available in the sandbox", file)
-
-
 def _input(prompt="", /):
     raise EOFError("input is not available in the sandbox")
 
@@ -205,11 +232,15 @@ def _exit(code=None):
     raise SystemExit(code)
 
 
+class _Star:
+    """What `import *` leaves in the program: nothing."""
+
+    __star__ = None
+
+
 def close_imports():
     """Makes missing features raise a plain error. Called after everything is loaded."""
-    import io
-
-    builtins.open = io.open = _open
+    sys.argv = [FILE]
     builtins.input = _input
     builtins.breakpoint = _unavailable("breakpoint")
     builtins.exit = builtins.quit = _exit
@@ -219,13 +250,21 @@ def close_imports():
         if globals is None or globals.get("__name__") != "__main__":
             return find(name, globals, locals, fromlist, level)
         try:
+            if fromlist == ("__star__",):
+                module = find(name, globals, locals, ("*",), level)
+                names = getattr(module, "__all__", None)
+                if names is None:
+                    names = [name for name in vars(module) if not name.startswith("_")]
+                globals.update((name, getattr(module, name)) for name in names)
+                return _Star
             return find(name, globals, locals, fromlist, level)
         except Exception as error:
             # Whatever keeps a module of the standard library from loading is missing in
             # the sandbox.
             if fromlist and name in sys.modules and isinstance(error, ImportError):
                 raise
-            message = f"No module named {name!r}: it is not available in the sandbox"
+            reason = _native_parts.ABSENT.get(name.partition(".")[0], "it is not available in the sandbox")
+            message = f"No module named {name!r}: {reason}"
         raise ModuleNotFoundError(message, name=name)
 
     builtins.__import__ = __import__

@@ -1,4 +1,5 @@
-# Files of the user. The host opens them; a program only names them.
+# Files of the user. The host opens them; a program only names them. What lies below /tmp is
+# of the program itself, in memory (`sandbox/src/python/lib/posix.py`).
 
 import builtins
 import io
@@ -73,6 +74,25 @@ class _File(io.RawIOBase):
         raise io.UnsupportedOperation(
             f"a program writes {self.name!r} with s3.download_file or s3.download_fileobj alone"
         )
+
+
+def _is_temporary(path):
+    """Whether a path leads to the program's own files, which are in memory."""
+    if isinstance(path, int):
+        return True
+    absolute = posixpath.normpath(posixpath.join(os.getcwd(), os.fsdecode(path)))
+    return absolute.startswith(("/tmp/", "/dev/")) or absolute in ("/tmp", "/dev")
+
+
+def _beside(of_memory, of_user):
+    """A function of paths that is one for the program's own files and another for the user's."""
+
+    def choose(path=".", *args, **words):
+        chosen = of_memory if _is_temporary(path) else of_user
+        return chosen(path, *args, **words)
+
+    choose.__name__ = choose.__qualname__ = getattr(of_memory, "__name__", "choose")
+    return choose
 
 
 def _open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
@@ -178,6 +198,51 @@ def _entry(path):
     return {"Size": 0, "Modified": None} if found is True else found
 
 
+def _status(path):
+    found = _look(path)
+    if found is None:
+        raise FileNotFoundError(2, "No such file or directory", os.fspath(path))
+    is_folder = found is True
+    changed = 0 if is_folder else found["Modified"].timestamp()
+    mode = 0o040755 if is_folder else 0o100644
+    size = 0 if is_folder else found["Size"]
+    return os.stat_result((mode, 0, 0, 1, 0, 0, size, changed, changed, changed))
+
+
+class _Entry:
+    def __init__(self, folder, name, is_folder):
+        self.name, self.path, self._is_folder = name, posixpath.join(folder, name), is_folder
+
+    def is_dir(self, *, follow_symlinks=True):
+        return self._is_folder
+
+    def is_file(self, *, follow_symlinks=True):
+        return not self._is_folder
+
+    def is_symlink(self):
+        return False
+
+    is_junction = is_symlink
+
+    def stat(self, *, follow_symlinks=True):
+        return _status(self.path)
+
+    def __fspath__(self):
+        return self.path
+
+    def __repr__(self):
+        return f"<DirEntry {self.name!r}>"
+
+
+def _scandir(path="."):
+    import contextlib
+
+    found, folder = _listed(path), os.fspath(path)
+    entries = [_Entry(folder, posixpath.basename(entry["Name"]), False) for entry in found["Files"]]
+    entries += [_Entry(folder, posixpath.basename(name), True) for name in found["Folders"]]
+    return contextlib.nullcontext(iter(sorted(entries, key=lambda entry: entry.name)))
+
+
 def _glob(pathname, *, root_dir=None, recursive=False, **_):
     import fnmatch
 
@@ -206,20 +271,22 @@ def set_up(text):
     """Opens the granted folders to the program that begins. `text` is the list of their names."""
     global _granted
     import json
-    import sys
-    import types
 
     _granted = json.loads(text)
-    builtins.open = io.open = _open
-    os.listdir, os.walk = _listdir, _walk
-    os.makedirs = lambda name, mode=0o777, exist_ok=False: None
+    builtins.open = io.open = _beside(builtins.open, _open)
+    os.listdir, os.walk = _beside(os.listdir, _listdir), _beside(os.walk, _walk)
+    os.stat, os.lstat = _beside(os.stat, _status), _beside(os.lstat, _status)
+    os.scandir = _beside(os.scandir, _scandir)
+    os.makedirs = _beside(os.makedirs, lambda name, mode=0o777, exist_ok=False: None)
     path = os.path
-    path.exists = path.lexists = lambda name: _look(name) is not None
-    path.isdir = lambda name: _look(name) is True
-    path.isfile = lambda name: isinstance(_look(name), dict)
-    path.getsize = lambda name: _entry(name)["Size"]
-    path.getmtime = lambda name: _entry(name)["Modified"].timestamp()
-    glob = types.ModuleType("glob")
-    glob.glob, glob.iglob = _glob, lambda *args, **words: iter(_glob(*args, **words))
-    sys.modules["glob"] = glob
+    exists = _beside(path.exists, lambda name: _look(name) is not None)
+    path.exists = path.lexists = exists
+    path.isdir = _beside(path.isdir, lambda name: _look(name) is True)
+    path.isfile = _beside(path.isfile, lambda name: isinstance(_look(name), dict))
+    path.getsize = _beside(path.getsize, lambda name: _entry(name)["Size"])
+    path.getmtime = _beside(path.getmtime, lambda name: _entry(name)["Modified"].timestamp())
+    import glob
+
+    glob.glob = _beside(glob.glob, _glob)
+    glob.iglob = lambda *args, **words: iter(glob.glob(*args, **words))
     return {}

@@ -134,7 +134,10 @@ def _in_parts(client, target, extra, create_without, send):
 def _file_transfer(operation, params):
     """Lets the host send or fetch a file of a folder that the user granted."""
     if not _granted:
-        words = "No such file or directory; programs see no files until a folder is granted with --files DIR"
+        words = (
+            "No such file or directory; programs see no files until a folder is granted with --files DIR, "
+            "except their own below /tmp"
+        )
         raise FileNotFoundError(2, words, params["Filename"])
     try:
         _host.call(operation, params)
@@ -148,8 +151,6 @@ def _file_transfer(operation, params):
 
 
 def _file_params(filename, bucket, key, extra, config):
-    import os
-
     config = config or _TRANSFER_CONFIG
     sizes = {"multipart_threshold": config.multipart_threshold, "multipart_chunksize": config.multipart_chunksize}
     return {"Filename": os.fspath(filename), "Bucket": bucket, "Key": key, "ExtraArgs": extra, "Config": sizes}
@@ -196,11 +197,13 @@ class _Transfers:
         if isinstance(Fileobj, _File):
             self.download_file(Bucket, Key, Fileobj.name, ExtraArgs, Callback, Config)
             return
+        # Asking for the size first turns a missing key into a 404 of HeadObject.
+        head = self.head_object(Bucket=Bucket, Key=Key, **extra)
+        self._fetch({"Bucket": Bucket, "Key": Key, **extra}, head, Fileobj, Callback, Config)
+
+    def _fetch(self, source, head, Fileobj, Callback, Config):
         config = Config or _TRANSFER_CONFIG
         done = Callback or (lambda amount: None)
-        source = {"Bucket": Bucket, "Key": Key, **extra}
-        # Asking for the size first turns a missing key into a 404 of HeadObject.
-        head = self.head_object(**source)
         size, step = head["ContentLength"], config.multipart_chunksize
         if size < config.multipart_threshold:
             content = self.get_object(**source)["Body"].read()
@@ -219,6 +222,13 @@ class _Transfers:
         if not isinstance(Filename, str) and not hasattr(Filename, "__fspath__"):
             raise ValueError("Filename must be a string or a path-like object")
         extra = _extra(ExtraArgs, _UPLOAD)
+        if _is_temporary(Filename) or not _granted and os.path.isfile(Filename):
+            try:
+                with io.open(Filename, "rb") as file:
+                    self.upload_fileobj(file, Bucket, Key, ExtraArgs, Callback, Config)
+            except ClientError as error:
+                raise S3UploadFailedError(f"Failed to upload {Filename} to {Bucket}/{Key}: {error}")
+            return
         try:
             _file_transfer("upload_file", _file_params(Filename, Bucket, Key, extra, Config))
         except ClientError as error:
@@ -228,7 +238,20 @@ class _Transfers:
         if not isinstance(Filename, str) and not hasattr(Filename, "__fspath__"):
             raise ValueError("Filename must be a string or a path-like object")
         extra = _extra(ExtraArgs, _DOWNLOAD)
-        self.head_object(Bucket=Bucket, Key=Key, **extra)
+        head = self.head_object(Bucket=Bucket, Key=Key, **extra)
+        if _is_temporary(Filename):
+            # Like s3transfer, leaves a file with that name as it was until it has everything.
+            target = os.fspath(Filename)
+            part = f"{target}.{_requests:08X}"
+            try:
+                with io.open(part, "wb") as file:
+                    self._fetch({"Bucket": Bucket, "Key": Key, **extra}, head, file, Callback, Config)
+                os.replace(part, target)
+            except BaseException:
+                if os.path.exists(part):
+                    os.remove(part)
+                raise
+            return
         _file_transfer("download_file", _file_params(Filename, Bucket, Key, extra, Config))
 
     def copy(self, CopySource, Bucket, Key, ExtraArgs=None, Callback=None, SourceClient=None, Config=None):
