@@ -78,6 +78,7 @@ mod local;
 mod mcp;
 mod mcp_server;
 mod openapi;
+mod ordinary;
 mod overlay;
 mod plan;
 mod policy;
