@@ -27,8 +27,8 @@
 //!   true of a kind of environment, a [`World`](domain::World) is one live state of it,
 //!   and its [`Signature`](domain::Signature) tells two states apart. `code/` reads from a
 //!   program's syntax tree which operations it [`Calls`](domain::Calls).
-//!   - [`domain::s3`]: the first domain. `memory/` is S3 as one function over a
-//!     persistent value, `world/` reads worlds from files and keeps them on disk,
+//!   - [`domain::s3`]: the first domain. Its worlds are the crate `crates/s3-world`, which others
+//!     can use by itself: `memory/` is S3 as one function over a persistent value, `world/` reads worlds from files and keeps them on disk,
 //!     `overlay/` keeps the writes to a world apart from it and lists what they change,
 //!     `remote/` is any S3 server, `serve/` makes one of any world, `files/` moves files of the
 //!     user to and from a world, `links/` is about links that are signed ahead, and `client/`
@@ -84,12 +84,16 @@
 //! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
 //!   words that the code uses.
 //!
+//! `crates/dialog2api-core` has what all of this speaks of: `dialogue`, the traits of `domain`, the
+//! data of `exec`, and [`Conduct`](agent::Conduct). It knows no model, no Python engine and no S3;
+//! `cargo` holds that. Its modules are re-exported here under the names above.
+//!
 //! `stubs/` writes what OpenAPI documents and MCP servers say as Python stubs. `secrets/` knows
 //! the secrets and takes them out of everything that is shown, recorded or given to programs.
 //! Five small files
-//! serve several modules: `aws.rs` finds Amazon's credentials, `keyring.rs`
-//! asks the system for secrets, `files.rs` replaces and extends files, `lock.rs` gives one
-//! process the right to write, and `blocking.rs` moves long work to threads of its own.
+//! serve several modules: `aws.rs` of `s3-world` finds Amazon's credentials, `keyring.rs`
+//! asks the system for secrets; in the core, `files.rs` replaces and extends files, `lock.rs` gives
+//! one process the right to write, and `blocking.rs` moves long work to threads of its own.
 //!
 //! `crates/decision-games` is a crate of its own: decision games between parties who know
 //! different things, without I/O. The commands `game`, `play` and `replay` use it.
@@ -131,9 +135,9 @@
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
 //! 8. Only `llm` speaks to model providers, only `weights` downloads models, only
-//!    `domain/s3/remote` speaks to S3 servers (it shares `aws.rs` with Bedrock's client), only
+//!    `remote` of `s3-world` speaks to S3 servers (it shares `aws.rs` with Bedrock's client), only
 //!    `openapi` speaks to the servers of OpenAPI documents, only `mcp` to MCP servers, and
-//!    only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
+//!    only `serve` of `s3-world` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
 //! 9. Tests need no network beyond loopback, no real clock and no order, and a test that
 //!    lacks a tool says so. *`tests/tidy.rs` finds tests that sleep.*
 //!

@@ -42,7 +42,7 @@ fn an_accident_is_not_recorded_as_the_truth_unless_it_is_accepted() {
         "",
         expect![[r#"
             -- stderr --
-            error: own/test/ask-1.xml: turn 1, goal 1: the program ends with TypeError (Object of type datetime is not JSON serializable); mend it, or record that with --accept-errors if it is meant
+            error: own/test/ask-1.xml: turn 1, goal 1: the program ends with TypeError (Object of type datetime is not JSON serializable; return value.isoformat()); mend it, or record that with --accept-errors if it is meant
             -- exit 3 --
         "#]],
     );

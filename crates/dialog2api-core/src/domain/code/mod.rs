@@ -5,10 +5,15 @@
 //!
 //! ```
 //! use dialog2api_core::dialogue::Program;
-//! use dialog2api_core::domain::{call_sites, s3::S3};
+//! use dialog2api_core::domain::{Access, Domain, Handle, Operation, call_sites};
 //!
+//! let s3 = Domain {
+//!     handle: Some(Handle { name: "s3".into(), ..Handle::default() }),
+//!     operations: vec![Operation::new("delete_object", Access::Delete, ["Bucket", "Key"], 2)],
+//!     ..Domain::default()
+//! };
 //! let program = Program::new("d = s3.delete_object\np = {'Bucket': 'zoo', 'Key': ?1}\nd(**p)");
-//! let sites = call_sites(&program, &S3);
+//! let sites = call_sites(&program, &s3);
 //! assert_eq!(sites[0].operation, "delete_object");
 //! assert_eq!(sites[0].keywords[0].texts, ["zoo"]);
 //! assert_eq!(sites[0].keywords[1].code, "?1");
