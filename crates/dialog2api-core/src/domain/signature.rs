@@ -19,8 +19,8 @@ use std::fmt;
 /// first, and the content. Nothing else is in the stream: no header, no end mark, no
 /// padding. So two different states cannot give the same one.
 ///
-/// First comes the state, in fields that the domain defines (for S3 see
-/// [`canonical`](crate::domain::s3::canonical)). Then comes, for each program that was
+/// First comes the state, in fields that the domain defines (for S3 see the module `canonical` of
+/// `s3-world`). Then comes, for each program that was
 /// executed in the turn, in the order of execution, one field with the tag `o` (0x6f):
 /// the canonical JSON of `{"result": value}` or of `{"error": code-or-class}`, as UTF-8.
 /// An outcome's message and traceback are left out. Programs that were not executed,

@@ -107,7 +107,7 @@ pub fn with_room<T>(parse: impl FnOnce() -> Option<T>) -> Option<T> {
     stacker::grow(STACK, parse).flatten()
 }
 
-/// Whether no path of the tree can be longer than [`MAX_DEPTH`]. Each token adds at most
+/// Whether no path of the tree can be longer than `MAX_DEPTH`. Each token adds at most
 /// one node to the path, and a comma ends what it adds within its brackets, unless it
 /// stands in the parameters of a lambda. Brackets that do not match stay open here.
 pub fn is_shallow(text: &str) -> bool {
