@@ -10,6 +10,7 @@ async fn main() -> Result<()> {
     let after = before.fork();
     let bucket = Value::Map(vec![("Bucket".into(), Value::Str("new-bucket".into()))]);
     let answer = after.call("create_bucket", &bucket).await?;
+    // As in us-east-1, where the owner may make a bucket twice.
     let again = after.call("create_bucket", &bucket).await?;
     let lines = [
         format!("made: {}", answer.is_ok()),

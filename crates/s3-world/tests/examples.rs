@@ -19,7 +19,7 @@ fn two_states_are_compared() {
     let said = example("compare").output().unwrap();
     expect![[r#"
         made: true
-        again: BucketAlreadyOwnedByYou (409)
+        made again
         same: false
     "#]]
     .assert_eq(&String::from_utf8(said.stdout).unwrap());
