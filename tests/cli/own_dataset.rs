@@ -82,7 +82,7 @@ fn an_accident_is_not_recorded_as_the_truth_unless_it_is_accepted() {
     let found: Vec<&str> = found.take(2).map(str::trim).collect();
     expect![[r#"
         1  accidents      no program ends with an error of Python or at a limit unless it raises the error by name or the dialogue accepts it
-        test/ask-1.xml, turn 1, goal 1: ends with TypeError (Object of type datetime is not JSON serializable), which is recorded as the truth; mend the program, or write accepts="TypeError" into <conversation …>"#]].assert_eq(&found.join("\n"));
+        test/ask-1.xml, turn 1, goal 1: ends with TypeError (Object of type datetime is not JSON serializable; return value.isoformat()), which is recorded as the truth; mend the program, or write accepts="TypeError" into <conversation …>"#]].assert_eq(&found.join("\n"));
 }
 
 #[test]
