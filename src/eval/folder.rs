@@ -3,9 +3,11 @@
 use super::log::{Run, TurnTiming, VERSION};
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
+use crate::lock::Locked;
+use serde::Serialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
@@ -111,11 +113,37 @@ pub fn read_run(folder: &Path) -> Result<Run> {
 }
 
 /// Writes `run.json`.
-pub(super) fn write_run(folder: &Path, run: &Run) -> Result<()> {
+pub(super) fn write_run(folder: &Path, run: &impl Serialize) -> Result<()> {
     files::replace_with(&folder.join(RUN), Readers::Umask, |file| {
         serde_json::to_writer_pretty(&mut *file, run)?;
         file.write_all(b"\n")
     })
+}
+
+/// Locks a run, so that one process at a time works on it.
+pub(super) fn lock_run(folder: &Path) -> Result<Locked> {
+    let path = folder.join(RUN);
+    let file = File::open(&path).map_err(Error::file("cannot read", &path))?;
+    Locked::new(file).map_err(|_| {
+        Error::Usage(format!(
+            "another process works on the run in {}; wait for it, or name another --out",
+            folder.display()
+        ))
+    })
+}
+
+/// Opens a file of lines to append to it.
+pub(super) fn append_to(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options.append(true).create(true).open(path);
+    file.map_err(Error::file("cannot write", path))
+}
+
+/// Appends a line with a single write, so that only a crash of the machine can cut it off.
+pub(super) fn write_line(file: &mut File, line: &impl Serialize) -> std::io::Result<()> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    file.write_all(&text)
 }
 
 /// The differences between two runs, one sentence for each field, including the shard. Names

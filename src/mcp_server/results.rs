@@ -64,12 +64,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Json>,
     /// The effects and calls that are not listed.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::plan::is_zero")]
     pub left_out: usize,
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// An error, with its line in the program.

@@ -1,5 +1,6 @@
 //! A fork of a world that records every write, with the marks of its places.
 
+use super::reads::Written;
 use super::{Reads, planning};
 use crate::domain::{
     Access, Answer, Domain, Ids, Layer, Mark, Place, Planning, Touched, Value, World, Write,
@@ -16,7 +17,8 @@ pub struct Draft {
     domain: Arc<Domain>,
     planning: Arc<dyn Planning>,
     writes: Mutex<Vec<Write>>,
-    reads: Mutex<Reads>,
+    /// What was read and what was written, for telling the two apart.
+    reads: Mutex<(Reads, Written)>,
     /// What people must know of each container that the writes are in.
     others: Mutex<HashMap<String, Option<String>>>,
     /// Held during a write, so that nothing changes between the look before it and the write.
@@ -48,8 +50,12 @@ impl Draft {
 
     /// What was read of the world, beside what the writes depend on.
     pub fn reads(&self) -> Reads {
-        let reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
-        reads.clone().beside(&self.recorded())
+        let (reads, written) = &*self.noted();
+        reads.clone().beside(written)
+    }
+
+    fn noted(&self) -> MutexGuard<'_, (Reads, Written)> {
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn recorded(&self) -> MutexGuard<'_, Vec<Write>> {
@@ -230,6 +236,7 @@ impl Draft {
             ..Write::new(operation.to_owned(), params.clone(), touched)
         };
         write.lasting = self.planning.lasting(&write);
+        self.noted().1.add(&write);
         self.recorded().push(write);
     }
 }
@@ -246,8 +253,8 @@ impl Layer for Draft {
         } else {
             let answer = self.fork.call(operation, params).await?;
             let seen = self.planning.seen(operation, params, &answer);
-            let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
-            reads.note((operation, params), &answer, seen, &self.recorded());
+            let (reads, written) = &mut *self.noted();
+            reads.note((operation, params), &answer, seen, written);
             Ok(answer)
         }
     }

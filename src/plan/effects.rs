@@ -38,12 +38,12 @@ pub struct Effect {
     pub is_lost: bool,
 }
 
-// Serde passes a reference.
+/// Whether serde leaves a count out.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde asks for a reference"
 )]
-fn is_zero(count: &usize) -> bool {
+pub(crate) fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 

@@ -36,6 +36,7 @@ mod write;
 
 pub use apply::{Apply, Earlier, Patience, Record, Step, Unrecorded};
 pub use draft::Draft;
+pub(crate) use effects::is_zero;
 pub use effects::{Effect, Gravity, Kind, Totals, effects};
 pub use ended::{Applied, Drift, End};
 pub use reads::Reads;

@@ -6,7 +6,7 @@ use crate::domain::{Answer, Mark, Place, Planning, Seen, Value, World, Write};
 use crate::error::Result;
 use futures_util::{StreamExt, stream};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// The most contents that are compared. The marks of many are told by few listings.
 const MOST_CONTENTS: usize = 10_000;
@@ -38,19 +38,18 @@ struct Asked {
 }
 
 impl Reads {
-    /// Notes a read, after these writes of the same program.
+    /// Notes a read, after what the same program has written.
     pub(super) fn note(
         &mut self,
         (operation, params): (&str, &Value),
         answer: &Answer,
         seen: Seen,
-        writes: &[Write],
+        written: &Written,
     ) {
         match seen {
             Seen::Nothing => {}
             Seen::Unrepeatable => self.unchecked += 1,
             Seen::Contents(contents) => {
-                let written = Written::of(writes);
                 for (place, mark) in contents {
                     // What it has written itself is as it left it.
                     if written.has(&place) || self.contents.contains_key(&place) {
@@ -67,10 +66,7 @@ impl Reads {
                 if !self.known.insert(question) {
                     return;
                 }
-                let touched = writes.iter().flat_map(|write| &write.touched);
-                let mut changed = touched.filter(|touched| touched.changed);
-                let is_own = changed.any(|it| it.place.root() == place.root());
-                if is_own || self.answers.len() >= MOST_ANSWERS {
+                if written.changed.contains(place.root()) || self.answers.len() >= MOST_ANSWERS {
                     self.unchecked += 1;
                     return;
                 }
@@ -85,8 +81,7 @@ impl Reads {
     }
 
     /// Leaves out what the writes depend on: an apply looks at that before each of them.
-    pub(super) fn beside(mut self, writes: &[Write]) -> Reads {
-        let written = Written::of(writes);
+    pub(super) fn beside(mut self, written: &Written) -> Reads {
         self.contents.retain(|place, _| !written.has(place));
         self
     }
@@ -150,19 +145,32 @@ impl Reads {
     }
 }
 
-/// The things that writes touch, and the containers that they make or remove.
-struct Written<'w>(HashMap<&'w [String], ()>);
+/// What a program has written so far.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// The paths of the things that its writes touch, and of the containers that they make or
+    /// remove.
+    things: HashSet<Vec<String>>,
+    /// The containers in which something has changed.
+    changed: HashSet<String>,
+}
 
-impl<'w> Written<'w> {
-    fn of(writes: &'w [Write]) -> Written<'w> {
-        let touched = writes.iter().flat_map(|write| &write.touched);
-        let things = touched.filter(|touched| touched.place.setting().is_none());
-        Written(things.map(|it| (it.place.segments(), ())).collect())
+impl Written {
+    /// Adds a write.
+    pub(super) fn add(&mut self, write: &Write) {
+        for touched in &write.touched {
+            if touched.place.setting().is_none() {
+                self.things.insert(touched.place.segments().to_vec());
+            }
+            if touched.changed {
+                self.changed.insert(touched.place.root().to_owned());
+            }
+        }
     }
 
     fn has(&self, place: &Place) -> bool {
         let container = place.segments().get(..1).unwrap_or_default();
-        self.0.contains_key(place.segments()) || self.0.contains_key(container)
+        self.things.contains(place.segments()) || self.things.contains(container)
     }
 }
 

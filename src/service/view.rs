@@ -69,20 +69,11 @@ pub struct PlanView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
     /// How many reads of the program are not compared again before it is carried out.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::plan::is_zero")]
     pub unchecked: usize,
     /// Who agreed to it, once it was carried out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<DecidedBy>,
-}
-
-// Serde passes a reference.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks for a reference"
-)]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 impl PlanView {

@@ -18,7 +18,7 @@ use crate::table::{Limits, Play, Table};
 pub struct Row {
     /// The scaled scores; that of silence where there is no decision.
     pub norms: Vec<f64>,
-    /// What people reached in the same games; none where they did not finish.
+    /// The scores of people in the same games; `None` for a game that they did not finish.
     pub people: Vec<Option<f64>>,
     /// What silence reaches in the same games.
     pub silent: Vec<f64>,
@@ -47,7 +47,7 @@ pub struct Summary {
     pub failed_as_zero: f64,
     /// The mean score where there is a decision; games without one are left out.
     pub finished: Option<f64>,
-    /// What people reached, in the games that they finished.
+    /// The mean score of people in the games that they finished.
     pub people: Option<f64>,
     /// How much better than people, in the same games.
     pub difference: Option<f64>,

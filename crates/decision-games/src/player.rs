@@ -38,7 +38,10 @@ pub(crate) fn wanted(news: &str) -> bool {
     })
 }
 
-/// What an agent believes after it read: facts that its reader could not find are left out.
+/// The facts that an agent goes by: those of its reader, and none where the reader understood nothing.
+///
+/// # Errors
+/// The reader could not be reached.
 pub(crate) fn believed(
     reader: &mut dyn Extractor,
     view: &str,

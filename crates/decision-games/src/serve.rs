@@ -268,7 +268,8 @@ impl Served {
         state
     }
 
-    /// Lets partners move as long as one may. What that tells is added to `seen`.
+    /// Lets the partners make their moves until none of them may move. What each seat sees of these
+    /// moves is added to `seen`.
     fn play_partners(&mut self, seen: &mut [String]) {
         let mut refused = 0;
         while refused < REFUSED {

@@ -41,7 +41,8 @@ fn heard(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
     heard
 }
 
-/// What the seat's picture, solver, instructions for models and players without one make of its view and of talk.
+/// Everything that is made for a seat from its view and from talk: its picture, the instructions for
+/// models, and the moves of solvers and players.
 fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
     let game = open(game, world, Rules::default()).unwrap();
     let mut made = vec![game.picture(seat)];

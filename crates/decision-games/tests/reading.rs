@@ -1,4 +1,4 @@
-//! What a model is asked about talk, and what becomes of its answers.
+//! The questions that a model is asked about talk, and the facts that its answers give.
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 

@@ -1,6 +1,6 @@
 //! What a program of one's own did to S3: two worlds from one state, and their difference.
 
-use s3_world::domain::{Signer, Value, World};
+use s3_world::domain::{Value, World, signature};
 use s3_world::{Result, world};
 use std::io::Write;
 
@@ -18,9 +18,10 @@ async fn main() -> Result<()> {
             Ok(_) => "made again".to_owned(),
             Err(refusal) => format!("again: {} ({})", refusal.code, refusal.status),
         },
+        // Equal if, and only if, an S3 client sees the same in both.
         format!(
             "same: {}",
-            signature(&before).await? == signature(&after).await?
+            signature(&before, []).await? == signature(&after, []).await?
         ),
     ];
     for line in lines {
@@ -28,11 +29,4 @@ async fn main() -> Result<()> {
         let _ = writeln!(std::io::stdout(), "{line}");
     }
     Ok(())
-}
-
-/// Equal for two worlds if, and only if, an S3 client sees the same in both.
-async fn signature(world: &dyn World) -> Result<s3_world::domain::Signature> {
-    let mut signer = Signer::new();
-    world.state(&mut signer).await?;
-    Ok(signer.signature())
 }

@@ -85,7 +85,6 @@ pub use dialog2api_core::{domain, error};
 pub use error::{Error, Result};
 
 use domain::{Domain, Handle, Words};
-use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 /// The domain `s3`, without examples and adapters for models.
@@ -143,7 +142,6 @@ fn domain() -> Domain {
         api_doc: selection::CORE.into(),
         selection: Some(Arc::new(selection::ChosenParts::default())),
         client: CLIENT.into(),
-        setup: "".into(),
         handle: Some(Handle {
             name: "s3".into(),
             helpers: operations::HELPERS
@@ -160,20 +158,15 @@ fn domain() -> Domain {
             operations.extend(links::operations());
             operations
         },
-        held_back: BTreeSet::new(),
-        restoring: Vec::new(),
-        policy: None,
         words: Words {
             container: "bucket".into(),
             containers: "buckets".into(),
             record: "object".into(),
             records: "objects".into(),
         },
-        errors: Vec::new(),
         worlds: Some(Arc::new(worlds::S3Worlds)),
         touches: Some(Arc::new(touches::S3Touches)),
         pages: Some(Arc::new(pages::S3Pages)),
-        is_stepwise: false,
         planning: Some(files::ungranted(Arc::new(S3Planning))),
         contents: Some(Arc::new(contents::S3Contents)),
         ..Domain::default()

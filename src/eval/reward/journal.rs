@@ -2,12 +2,12 @@
 
 use super::log::{KIND, Line, Place, Run, VERSION};
 use crate::error::{Error, Result};
-use crate::eval::folder::{LOG, RUN};
+use crate::eval::folder::{LOG, RUN, append_to, lock_run, write_line, write_run};
 use crate::files::{self, Readers};
 use crate::lock::Locked;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -92,26 +92,16 @@ impl Journal {
             }
         } else {
             fs::create_dir_all(folder).map_err(Error::file("cannot make", folder))?;
-            files::replace_with(&folder.join(RUN), Readers::Umask, |file| {
-                serde_json::to_writer_pretty(&mut *file, run)?;
-                file.write_all(b"\n")
-            })?;
+            write_run(folder, run)?;
         }
-        let lock = File::open(folder.join(RUN)).map_err(Error::file("cannot read", folder))?;
-        let lock = Locked::new(lock).map_err(|_| {
-            Error::Usage(format!(
-                "another process works on the run in {shown}; wait for it, or name another --out"
-            ))
-        })?;
+        let lock = lock_run(folder)?;
         let path = folder.join(LOG);
         let mut lines = read_lines(&path)?;
         let done = samples(&lines);
         lines.retain(|line| done.contains(&line.unit));
         write(&path, &mut lines)?;
-        let mut options = OpenOptions::new();
-        let file = options.append(true).create(true).open(&path);
         let journal = Journal {
-            file: Mutex::new(file.map_err(Error::file("cannot write", &path))?),
+            file: Mutex::new(append_to(&path)?),
             path,
             _run: lock,
         };
@@ -120,12 +110,8 @@ impl Journal {
 
     /// Appends a line. It is in the log when this returns.
     pub fn write(&self, line: &Line) -> Result<()> {
-        let wrong = Error::file("cannot write to", &self.path);
-        let mut text = serde_json::to_vec(line)
-            .map_err(|error| Error::World(format!("a turn cannot be written: {error}")))?;
-        text.push(b'\n');
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(&text).map_err(wrong)
+        write_line(&mut file, line).map_err(Error::file("cannot write to", &self.path))
     }
 
     /// Ends the run: sorts the lines into the order of a complete log.

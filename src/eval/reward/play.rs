@@ -103,7 +103,8 @@ impl Stage<'_> {
             Ok(forced) => game.show(&forced.decision, self.unit.seat, self.unit.seat),
             Err(_) => String::new(),
         };
-        self.turn(counts, self.unit.seat, format!("[propose] {text}"), None)?;
+        let who = game.seats()[self.unit.seat].name;
+        self.turn(counts, who, format!("[propose] {text}"), None)?;
         match forced {
             Err(reason) => (outcome.ended, outcome.ours) = ("failed".to_owned(), Some(reason)),
             Ok(forced) => {
@@ -122,7 +123,7 @@ impl Stage<'_> {
     fn turn(
         &self,
         counts: &mut Counts,
-        seat: usize,
+        seat: &str,
         text: String,
         refused: Option<&str>,
     ) -> Result<()> {
@@ -132,10 +133,9 @@ impl Stage<'_> {
         }
         let asked = self.asker.as_ref().map(Asker::take).unwrap_or_default();
         counts.asked.extend(asked.iter().cloned());
-        let game = self.open()?;
         let turn = TurnLog {
             turn: counts.turn,
-            seat: game.seats()[seat].name.to_owned(),
+            seat: seat.to_owned(),
             text,
             refused: refused.map(str::to_owned),
             asked,
@@ -147,14 +147,11 @@ impl Stage<'_> {
         })
     }
 
-    fn open(&self) -> Result<std::sync::Arc<dyn Game>> {
-        let opened = self.unit.recorded.open(Rules::default());
-        opened.map_err(|problem| self.wrong(&problem))
-    }
-
     /// A whole game, or the rest of one.
     fn game(&self, counts: &mut Counts) -> Result<Option<Outcome>> {
-        let (recorded, game) = (&self.unit.recorded, self.open()?);
+        let recorded = &self.unit.recorded;
+        let game = recorded.open(Rules::default());
+        let game = game.map_err(|problem| self.wrong(&problem))?;
         let limits = Limits::usual(game.as_ref());
         let (mut course, budget) = match self.unit.cut {
             None => {
@@ -197,7 +194,7 @@ impl Stage<'_> {
             let pending = course.table().position().pending();
             last_called |= hurry && pending.is_some_and(|pending| pending.by == seat);
             let code = refused.map(|illegal| illegal.code.name());
-            self.turn(counts, seat, turn, code)?;
+            self.turn(counts, game.seats()[seat].name, turn, code)?;
         }
         // What was asked in vain for a turn that was not made.
         counts

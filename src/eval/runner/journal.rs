@@ -2,14 +2,14 @@
 
 use crate::error::{Error, Result};
 use crate::eval::folder::{
-    self, LOG, RUN, TIMINGS, differences, read_run, read_timings, write_run, write_timings,
+    self, LOG, RUN, TIMINGS, append_to, differences, lock_run, read_run, read_timings, write_line,
+    write_run, write_timings,
 };
 use crate::eval::lines::{Line, Lines, Standing};
 use crate::eval::log::{Run, TurnLog, TurnTiming};
 use crate::lock::Locked;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -126,28 +126,4 @@ impl Journal {
     fn lock(&self) -> MutexGuard<'_, Files> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Appends a line with a single write, so that only a crash of the machine can cut it off.
-fn write_line(file: &mut File, line: &impl serde::Serialize) -> std::io::Result<()> {
-    let mut text = serde_json::to_vec(line)?;
-    text.push(b'\n');
-    file.write_all(&text)
-}
-
-fn append_to(path: &Path) -> Result<File> {
-    let mut options = OpenOptions::new();
-    let file = options.append(true).create(true).open(path);
-    file.map_err(Error::file("cannot write", path))
-}
-
-fn lock_run(folder: &Path) -> Result<Locked> {
-    let path = folder.join(RUN);
-    let file = File::open(&path).map_err(Error::file("cannot read", &path))?;
-    Locked::new(file).map_err(|_| {
-        Error::Usage(format!(
-            "another process works on the run in {}; wait for it, or name another --out",
-            folder.display()
-        ))
-    })
 }

@@ -280,7 +280,7 @@ fn level(clause: &[String]) -> Option<i64> {
     })
 }
 
-/// What the partner's proposals say about cells: it put them forward.
+/// A fact for each cell in the partner's proposals: the partner put it forward.
 pub(super) fn put_forward(names: &World, read: &str) -> Vec<Value> {
     let mut cells: Vec<(usize, usize)> = Vec::new();
     for heard in heard(read) {

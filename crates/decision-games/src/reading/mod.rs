@@ -1,5 +1,5 @@
-//! Reading with a model: what it is asked, and what its answers say. The model itself, and all
-//! I/O, are somebody else's.
+//! Reading with a model: the questions that it is asked, and the facts in its answers. There is no
+//! model and no I/O here.
 //!
 //! A model turns talk into facts, written as calls with literal arguments, one a line. Everything
 //! else (names, priors, weights, search, legality) is the host's.
@@ -40,12 +40,12 @@ pub struct Form {
     pub places: &'static [&'static str],
 }
 
-/// What a game says about its facts: in which calls a model writes them, and what a loosely
-/// written one means.
+/// The facts of a game as a model writes them: by which calls, and how a call that is written
+/// loosely is read.
 pub trait Forms: Send + Sync {
-    /// What a model is told: what to look for, the calls, the names of this world; and behind a line
-    /// `Example` some talk, the line `The new facts:`, and its calls.
-    /// It holds no more of the world than the view of the seat.
+    /// The instructions for a model: what to look for, the calls, and the names of this world. A line
+    /// `Example` follows, then some talk, the line `The new facts:`, and the calls for that talk.
+    /// The instructions hold no more of the world than the view of the seat.
     fn guide(&self) -> String;
 
     /// The calls. The first one that has all its places in a fact writes it.
@@ -59,7 +59,7 @@ pub trait Forms: Send + Sync {
         Ok(fact)
     }
 
-    /// What a fact is about: of facts about the same, the last one counts.
+    /// The subject of a fact. Of several facts with one subject, the last one counts.
     fn topic(&self, fact: &Value) -> String;
 
     /// A fact in the place of an older one about the same.
@@ -97,7 +97,7 @@ const FACTS: usize = 96;
 /// How a question begins that asks again.
 pub const AGAIN: &str = "Not all of this can be used";
 
-/// What a model has read for a seat, and the facts that it found.
+/// The talk that a model has read for a seat, and the facts that it found there.
 pub struct Reading {
     forms: Box<dyn Forms>,
     solver: Box<dyn Solver>,

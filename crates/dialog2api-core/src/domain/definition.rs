@@ -1,8 +1,8 @@
 //! A domain: owned data, and the optional parts that need code.
 
-use super::Adapter;
 use super::{
-    Access, Contents, Operation, Planning, Target, Text, Touch, Value, Words, World, Worlds,
+    Access, Adapter, Contents, Operation, Planning, Target, Text, Touch, Value, Words, World,
+    Worlds,
 };
 use crate::conduct::Conduct;
 use crate::error::{Error, Result};

@@ -26,8 +26,10 @@ mod words;
 mod worlds;
 
 pub use adapter::{Adapter, AdapterContent};
-pub use code::{Attribute, CallSite, Calls, Keyword, Unresolved, call_sites, lines};
-pub use code::{is_keyword, is_shallow, with_room};
+pub use code::{
+    Attribute, CallSite, Calls, Keyword, Unresolved, call_sites, is_keyword, is_shallow, lines,
+    with_room,
+};
 pub use contents::{Change, ChangeKind, Contents, Entry};
 pub use definition::{
     Domain, Form, Grant, Handle, Kind, Member, Ownership, Page, Pages, Segment, Selection, Touches,
@@ -44,8 +46,7 @@ pub use refusal::{Answer, Refusal};
 pub use shared_link::{Links, SharedLink};
 pub use signature::{Signature, Signer};
 pub use slate::Slate;
-pub use spent::Meter;
-pub use spent::{Costly, Spent};
+pub use spent::{Costly, Meter, Spent};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, OpenReader, Value};
 pub use witness::{CallEnd, Noted, Witness};

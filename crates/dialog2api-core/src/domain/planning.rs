@@ -1,5 +1,5 @@
 //! The part of a domain that plans writes, carries them out and takes them back. The module
-//! The module `plan` of dialog2api uses it.
+//! `plan` of dialog2api uses it.
 
 use super::{Answer, Mark, Place, Refusal, Value, World};
 use crate::error::Result;

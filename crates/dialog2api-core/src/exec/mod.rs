@@ -68,8 +68,7 @@ pub enum EndedBy {
     /// The host, because the program broke a limit or its instance ended early in another
     /// way. The error is that of a [`Breach`].
     Limit,
-    /// The overseer: the program's writes were declined, denied
-    /// by a policy, or only partly made.
+    /// The overseer: the program's writes were declined, denied by a policy, or only partly made.
     Overseer,
 }
 

@@ -3,9 +3,9 @@
 use super::place;
 use crate::domain::Refusal;
 use crate::error::{Error, Result};
+use crate::memory::NO_WAITING;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, Metadata, OpenOptions, OpenOptionsExt};
-use rustix::fs::OFlags;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io;
@@ -29,13 +29,6 @@ pub struct Folder {
     /// own, which name it in full.
     pub is_listed: bool,
 }
-
-/// What makes an open return at once, whatever there is.
-#[expect(
-    clippy::cast_possible_wrap,
-    reason = "the flags of the system are of this type"
-)]
-const NO_WAITING: i32 = OFlags::NONBLOCK.bits() as i32;
 
 /// The end of a grant for a folder that is not listed.
 pub const UNLISTED: &str = ":unlisted";

@@ -76,12 +76,11 @@ fn nanos(time: SystemTime) -> i64 {
 }
 
 /// What makes an open return at once, whatever there is by then.
-#[cfg(unix)]
 #[expect(
     clippy::cast_possible_wrap,
     reason = "the flags of the system are of this type"
 )]
-const NO_WAITING: i32 = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+pub const NO_WAITING: i32 = rustix::fs::OFlags::NONBLOCK.bits() as i32;
 
 /// Opens a file for reading, if it is one: links are not followed, and pipes and devices, which
 /// could keep the reader waiting, are not opened.
@@ -95,7 +94,6 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
         return Err(refused());
     }
     let mut options = File::options();
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NO_WAITING);
     let file = options.read(true).open(path)?;
     // Somebody may have put a link there between the two looks.

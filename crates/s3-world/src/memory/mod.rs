@@ -48,6 +48,7 @@ pub(crate) use checksums::checksum_field;
 pub(crate) use content::in_pieces;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::{FileContent, Revisited};
+pub(crate) use file_stamp::NO_WAITING;
 pub use file_stamp::{FileStamp, now as now_of_files, open_regular};
 pub use multipart::copied_range;
 pub use object_map::{Difference, ObjectMap};
