@@ -5,6 +5,7 @@
 
 mod approved;
 mod calls;
+mod changed;
 mod connecting;
 mod properties;
 mod servers;
@@ -65,6 +66,11 @@ impl Items {
 
     fn state(&self) -> String {
         std::fs::read_to_string(self.file("state.json")).unwrap()
+    }
+
+    /// From now on the server lists these pages of tools: see `server.py`.
+    fn list(&self, pages: &Json) {
+        std::fs::write(self.file("listed.json"), pages.to_string()).unwrap();
     }
 
     fn file(&self, name: &str) -> std::path::PathBuf {

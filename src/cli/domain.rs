@@ -187,6 +187,12 @@ async fn approve(path: &Path, yes: bool, quiet: bool) -> Result<Exit> {
         true => "Approved.\n",
         false => "Approved. api.pyi is yours and stays as it is: change what models read there.\n",
     })?;
+    if !is_written && !approval.gone.is_empty() {
+        let gone = approval.gone.join(", ");
+        terminal::print(format!(
+            "Take {gone} out of it, which cannot be called any more.\n"
+        ))?;
+    }
     Ok(Exit::Done)
 }
 

@@ -367,8 +367,12 @@ pub(super) async fn listed(server: &Server) -> Result<Tools> {
     client.close().await;
     let tools = tools?;
     if tools.iter().next().is_none() {
+        let why = match tools.notes.is_empty() {
+            true => String::new(),
+            false => format!(": {}", few(&tools.notes)),
+        };
         return Err(Error::World(format!(
-            "the MCP server {server} has no tools"
+            "the MCP server {server} has no tools that a program can call{why}"
         )));
     }
     Ok(tools)

@@ -137,6 +137,13 @@ impl Client {
         &self.server
     }
 
+    /// What the server calls itself, if it says so.
+    pub(super) fn name(&self) -> Option<String> {
+        let info = self.service.peer_info()?.server_info.clone()?;
+        let name = self.server.secrets().hide(&info.name).into_owned();
+        (!name.is_empty()).then_some(name)
+    }
+
     /// Whether the connection is known to be lost.
     pub fn is_closed(&self) -> bool {
         self.service.is_closed() || self.service.is_transport_closed()
@@ -180,7 +187,11 @@ impl Client {
                 Some(next) if sent.insert(next.to_owned()) => cursor = Some(next.to_owned()),
                 _ => {
                     let secrets = self.server.secrets();
-                    let tools = pages.into_iter().flatten();
+                    let is_mended = self.process.is_some();
+                    let tools = pages.into_iter().flatten().map(|tool| match is_mended {
+                        true => lines::whole_tool(tool),
+                        false => tool,
+                    });
                     return Ok(tools.map(|it| secrets.hide_json(it)).collect());
                 }
             }

@@ -40,7 +40,7 @@ pub fn mended(output: impl AsyncRead + Send + Unpin + 'static) -> DuplexStream {
 fn line(text: &str) -> String {
     let text = strict_json(text.trim(), None);
     let problem = match serde_json::from_str::<IgnoredAny>(&text) {
-        Ok(_) => return format!("{text}\n"),
+        Ok(_) => return format!("{}\n", with_whole_tools(&text).unwrap_or(text.into())),
         Err(problem) => problem,
     };
     // Servers also write notes for people, which are ignored.
@@ -56,6 +56,37 @@ fn line(text: &str) -> String {
             format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "error": error}))
         }
         None => format!("{text}\n"),
+    }
+}
+
+/// The member of a tool's metadata that carries its whole description.
+const WHOLE: &str = "dialog2api/whole";
+
+/// A list of tools whose descriptions carry themselves: the protocol's library leaves out what it does
+/// not know, such as whether a tool runs as a task.
+fn with_whole_tools(text: &str) -> Option<String> {
+    if !text.contains("\"tools\"") {
+        return None;
+    }
+    let mut json: Json = serde_json::from_str(text).ok()?;
+    let tools = json.get_mut("result")?.get_mut("tools")?.as_array_mut()?;
+    for tool in tools {
+        let whole = tool.clone();
+        let meta = tool.as_object_mut().map(|tool| tool.entry("_meta"));
+        let meta = meta.map(|meta| meta.or_insert_with(|| json!({})));
+        if let Some(meta) = meta.and_then(Json::as_object_mut) {
+            meta.insert(WHOLE.to_owned(), whole);
+        }
+    }
+    Some(json.to_string())
+}
+
+/// The whole description of a tool that [`mended`] has passed on.
+pub fn whole_tool(mut tool: Json) -> Json {
+    let whole = tool.get_mut("_meta").and_then(|meta| meta.get_mut(WHOLE));
+    match whole.map(Json::take) {
+        Some(whole) => whole,
+        None => tool,
     }
 }
 

@@ -29,6 +29,7 @@
 
 mod answer;
 mod arguments;
+mod change;
 mod client;
 mod http;
 mod inputs;
@@ -42,7 +43,8 @@ mod tool;
 mod watch;
 mod world;
 
+pub use change::Change;
 pub use client::{Client, Failed};
 pub use server::{Address, Command, INHERITED, Server, Url};
 pub use tool::{ERRORS, Hints, INVALID_PARAMS, PROTOCOL_ERROR, TOOL_ERROR, Tool, Tools};
-pub use world::{McpWorld, UNKNOWN_STATE};
+pub use world::{LIST_LASTS, McpWorld, UNKNOWN_STATE};

@@ -1,13 +1,14 @@
 //! The tools of a server: their descriptions, and their names in Python.
 
+use super::change::{Change, Documents, is_task_only, name_of};
 use super::inputs::Inputs;
 use super::stub;
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use crate::mcp::Client;
 use crate::stubs::in_python;
-use serde_json::{Map as JsonMap, Value as Json, json};
-use std::collections::{BTreeMap, HashSet};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The exception with which a tool reports that it failed: see
@@ -20,6 +21,9 @@ pub const PROTOCOL_ERROR: &str = "ProtocolError";
 
 /// The exception for a tool that is another one now than when it was approved.
 pub const TOOL_CHANGED: &str = "ToolChanged";
+
+/// The member of a saved file that says that its descriptions have all that the server said.
+const WHOLE: &str = "whole";
 
 /// The exceptions of every server, with what they mean.
 pub const ERRORS: [(&str, &str); 3] = [
@@ -38,6 +42,7 @@ pub const ERRORS: [(&str, &str); 3] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tools {
     tools: Vec<Tool>,
+    documents: Documents,
     /// Descriptions that could not be read fully, a sentence each.
     pub notes: Vec<String>,
 }
@@ -78,12 +83,33 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Whether others are claimed. A server that says nothing of the world means that its tool
-    /// reaches it, and folders that were made earlier have nothing of it.
-    fn differ(&self, other: &Hints) -> bool {
-        let opens = self.open_world == Some(false) && other.open_world != Some(false);
-        let rest = |it: &Hints| (it.read_only, it.destructive, it.idempotent);
-        opens || rest(self) != rest(other)
+    fn of(document: &Json) -> Self {
+        let hint = |name: &str| document.get("annotations")?.get(name)?.as_bool();
+        Hints {
+            read_only: hint("readOnlyHint"),
+            destructive: hint("destructiveHint"),
+            idempotent: hint("idempotentHint"),
+            open_world: hint("openWorldHint"),
+        }
+    }
+
+    /// What is true of a tool that is one of two.
+    fn worse(self, other: Hints) -> Hints {
+        let all = |one: Option<bool>, other: Option<bool>| match (one, other) {
+            (Some(true), other) => other,
+            (one, _) => one,
+        };
+        let any = |one: Option<bool>, other: Option<bool>| match (one, other) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), other) => other,
+            (None, _) => None,
+        };
+        Hints {
+            read_only: all(self.read_only, other.read_only),
+            destructive: any(self.destructive, other.destructive),
+            idempotent: all(self.idempotent, other.idempotent),
+            open_world: any(self.open_world, other.open_world),
+        }
     }
 }
 
@@ -94,14 +120,12 @@ impl Tools {
     /// The server does not answer, or not with a list of tools.
     pub async fn list(client: &Client) -> Result<Self> {
         let tools = client.tools().await?;
-        Tools::of(&tools).map_err(|problem| {
-            Error::World(format!("the MCP server `{}`: {problem}", client.server()))
-        })
+        Ok(Tools::of(tools, client.name()))
     }
 
     /// Reads descriptions of tools as a server sends them: an array, or the result of
     /// `tools/list`. Entries without a name are left out; of two with the same name the first
-    /// counts.
+    /// is called, and both are compared.
     ///
     /// # Errors
     /// A clause: it is neither, or it has no tool.
@@ -110,7 +134,12 @@ impl Tools {
             .map_err(|error| format!("line {}: {error}", error.line()))?;
         let list = json.get("tools").unwrap_or(&json).as_array();
         let list = list.ok_or("is not a list of tools: {\"tools\": [{\"name\": …}]}")?;
-        Tools::of(list)
+        let server = json.get("server").and_then(Json::as_str);
+        let tools = Tools::of(list.clone(), server.map(str::to_owned));
+        match tools.documents.listed.is_empty() {
+            true => Err("has no tools: each has a name".to_owned()),
+            false => Ok(tools),
+        }
     }
 
     /// Reads the file that [`save`](Self::save) has written.
@@ -119,10 +148,14 @@ impl Tools {
     /// It cannot be read, or has no list of tools.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
-        Tools::parse(&text).map_err(|problem| Error::Content {
+        let tools = Tools::parse(&text);
+        let mut tools = tools.map_err(|problem| Error::Content {
             path: path.to_owned(),
             problem,
-        })
+        })?;
+        let json: Json = serde_json::from_str(&text).unwrap_or_default();
+        tools.documents.is_whole = json.get(WHOLE) == Some(&Json::Bool(true));
+        Ok(tools)
     }
 
     /// Writes the tools to a file, so that they are known while the server does not run.
@@ -135,8 +168,11 @@ impl Tools {
 
     /// The text that [`save`](Self::save) writes: JSON for people, with a line break at its end.
     pub fn to_json(&self) -> String {
-        let tools: Vec<Json> = self.tools.iter().map(Tool::to_json).collect();
-        let text = serde_json::to_string_pretty(&json!({ "tools": tools }));
+        let mut json = json!({ WHOLE: true, "tools": self.documents.listed });
+        if let (Json::Object(parts), Some(server)) = (&mut json, &self.documents.server) {
+            parts.insert("server".to_owned(), server.as_str().into());
+        }
+        let text = serde_json::to_string_pretty(&json);
         text.unwrap_or_default() + "\n"
     }
 
@@ -177,60 +213,80 @@ impl Tools {
         self.tools.iter().find(|tool| tool.wire == *wire)
     }
 
-    /// The tools that are others in `now`, by their names in Python, with what differs. A tool
-    /// that is not in `now` is none of them: its server says so when it is called.
-    pub fn changed(&self, now: &Tools) -> BTreeMap<String, String> {
-        let differs = |tool: &Tool| {
-            let is = now.tools.iter().find(|it| it.wire == tool.wire)?;
-            Some((tool.name.clone(), tool.difference(is)?))
-        };
-        self.tools.iter().filter_map(differs).collect()
+    /// The tools that are others in `now`, or are not there, by their names in Python.
+    pub fn changed(&self, now: &Tools) -> BTreeMap<String, Change> {
+        let names: BTreeMap<&str, &str> = self
+            .tools
+            .iter()
+            .map(|tool| (&*tool.wire, &*tool.name))
+            .collect();
+        let changes = self
+            .documents
+            .changes(&now.documents, names.keys().copied());
+        let named = changes.into_iter().filter_map(|(wire, change)| {
+            let name = names.get(wire)?;
+            Some(((*name).to_owned(), change))
+        });
+        named.collect()
     }
 
-    fn of(list: &[Json]) -> Result<Self, String> {
-        let (mut seen, mut notes) = (HashSet::new(), Vec::new());
-        let mut named = Vec::new();
-        for tool in list {
-            let name = tool.get("name").and_then(Json::as_str);
-            let name = name.filter(|name| !name.is_empty());
-            let tasks = tool
-                .pointer("/execution/taskSupport")
-                .and_then(Json::as_str);
-            match name {
-                Some(name) if tasks == Some("required") => notes.push(format!(
+    fn of(list: Vec<Json>, server: Option<String>) -> Self {
+        let mut notes = Vec::new();
+        let mut named: Vec<(&str, Vec<&Json>)> = Vec::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        for tool in &list {
+            let Some(name) = name_of(tool) else {
+                notes.push("a tool without a name is left out".to_owned());
+                continue;
+            };
+            match places.get(name).and_then(|place| named.get_mut(*place)) {
+                _ if is_task_only(tool) => notes.push(format!(
                     "{name}: it runs only as a task, which this program cannot follow; it is left out"
                 )),
-                Some(name) if seen.insert(name) => named.push((name, tool)),
-                Some(name) => notes.push(format!(
-                    "{name}: the server has another tool of this name before it, which counts"
-                )),
-                None => notes.push("a tool without a name is left out".to_owned()),
+                Some((_, documents)) => {
+                    documents.push(tool);
+                    notes.push(format!(
+                        "{name}: the server has another tool of this name before it, which counts"
+                    ));
+                }
+                None => {
+                    places.insert(name, named.len());
+                    named.push((name, vec![tool]));
+                }
             }
         }
-        let (wire, list): (Vec<&str>, Vec<&Json>) = named.into_iter().unzip();
-        if wire.is_empty() {
-            return Err("has no tools: each has a name".to_owned());
-        }
+        let wire: Vec<&str> = named.iter().map(|(wire, _)| *wire).collect();
         let taken = ERRORS.map(|(name, _)| name);
         let names = in_python(&wire, "tool", &taken, true);
-        let tools = names.into_iter().zip(wire).zip(list);
-        let tools = tools.map(|((name, wire), tool)| Tool::of(name, wire, tool));
-        Ok(Tools {
+        let tools = names.into_iter().zip(named);
+        let tools = tools.filter_map(|(name, (wire, documents))| Tool::of(name, wire, &documents));
+        Tools {
             tools: tools.collect(),
             notes,
-        })
+            documents: Documents {
+                listed: list
+                    .iter()
+                    .filter(|it| name_of(it).is_some())
+                    .cloned()
+                    .collect(),
+                server,
+                is_whole: true,
+            },
+        }
     }
 }
 
 impl Tool {
-    fn of(name: String, wire: &str, json: &Json) -> Self {
+    /// The tool that the first of these descriptions has. It only reads if all of them say so, and
+    /// destroys if one does: nobody knows which of them the server means.
+    fn of(name: String, wire: &str, documents: &[&Json]) -> Option<Self> {
+        let json = *documents.first()?;
         let text = |name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
-        let annotations = json.get("annotations");
-        let hint = |name: &str| annotations.and_then(|it| it.get(name)?.as_bool());
-        let title = annotations.and_then(|it| it.get("title")?.as_str());
+        let title = json.pointer("/annotations/title").and_then(Json::as_str);
         let input_schema = json.get("inputSchema").cloned().unwrap_or(Json::Null);
         let output_schema = json.get("outputSchema").filter(|it| !it.is_null());
-        Tool {
+        let hints = documents.iter().map(|it| Hints::of(it));
+        Some(Tool {
             name,
             wire: wire.to_owned(),
             title: text("title").or_else(|| title.map(str::to_owned)),
@@ -238,31 +294,8 @@ impl Tool {
             inputs: Inputs::of(&input_schema),
             input_schema,
             output_schema: output_schema.cloned(),
-            hints: Hints {
-                read_only: hint("readOnlyHint"),
-                destructive: hint("destructiveHint"),
-                idempotent: hint("idempotentHint"),
-                open_world: hint("openWorldHint"),
-            },
-        }
-    }
-
-    /// What differs in another description of this tool, as the subject of a sentence.
-    fn difference(&self, other: &Tool) -> Option<String> {
-        let parts = [
-            ("title", self.title != other.title),
-            ("description", self.description != other.description),
-            ("arguments", self.input_schema != other.input_schema),
-            ("result", self.output_schema != other.output_schema),
-            ("hints", self.hints.differ(&other.hints)),
-        ];
-        let parts = parts.into_iter().filter(|(_, differs)| *differs);
-        let parts: Vec<String> = parts.map(|(name, _)| format!("its {name}")).collect();
-        match parts.split_last() {
-            None => None,
-            Some((last, [])) => Some(last.clone()),
-            Some((last, first)) => Some(format!("{} and {last}", first.join(", "))),
-        }
+            hints: hints.reduce(Hints::worse).unwrap_or_default(),
+        })
     }
 
     /// The names of the parameters in Python, each with its name on the wire. A parameter
@@ -270,37 +303,5 @@ impl Tool {
     pub fn parameters(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
         let inputs = self.inputs.parameters.iter();
         inputs.map(|input| (&*input.name, input.wire.as_deref()))
-    }
-
-    /// The parts of the server's description that are used here.
-    fn to_json(&self) -> Json {
-        let hints = [
-            ("readOnlyHint", self.hints.read_only),
-            ("destructiveHint", self.hints.destructive),
-            ("idempotentHint", self.hints.idempotent),
-            ("openWorldHint", self.hints.open_world),
-        ];
-        let hints = hints.into_iter().filter_map(|(name, hint)| {
-            let hint = hint?;
-            Some((name.to_owned(), Json::Bool(hint)))
-        });
-        let hints: JsonMap<String, Json> = hints.collect();
-        let mut tool = JsonMap::new();
-        let mut add = |name: &str, value: Json| tool.insert(name.to_owned(), value);
-        add("name", self.wire.as_str().into());
-        if let Some(title) = &self.title {
-            add("title", title.as_str().into());
-        }
-        if !self.description.is_empty() {
-            add("description", self.description.as_str().into());
-        }
-        add("inputSchema", self.input_schema.clone());
-        if let Some(schema) = &self.output_schema {
-            add("outputSchema", schema.clone());
-        }
-        if !hints.is_empty() {
-            add("annotations", Json::Object(hints));
-        }
-        Json::Object(tool)
     }
 }

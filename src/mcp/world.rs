@@ -2,6 +2,7 @@
 
 use super::answer::{answer, refusal, refused};
 use super::arguments::arguments;
+use super::change::Change;
 use super::server::Server;
 use super::tool::{TOOL_CHANGED, Tools};
 use crate::domain::{Answer, Meter, Refusal, Signer, Spent, Value, World};
@@ -11,11 +12,15 @@ use crate::secrets::Secrets;
 use async_trait::async_trait;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
 /// The tag and the content of the one field that the state of every server has in a
 /// signature: see [`McpWorld`].
 pub const UNKNOWN_STATE: (u8, &[u8]) = (b'm', b"the state of an MCP server is not known");
+
+/// How long reads rely on a list of tools: not every server says when it changes.
+pub const LIST_LASTS: Duration = Duration::from_secs(30);
 
 /// An MCP server as a world: its tools are the operations.
 ///
@@ -29,7 +34,9 @@ pub const UNKNOWN_STATE: (u8, &[u8]) = (b'm', b"the state of an MCP server is no
 /// after it connects anew, and a server that keeps its state in memory has then forgotten it.
 ///
 /// **Its tools are those that were approved.** Each connection asks the server for its tools, and
-/// a tool that is described in another way than in [`tools`](Self::tools) is not called.
+/// a tool that is described in another way than in [`tools`](Self::tools), or is not listed any
+/// more, is not called. The server is asked again before each write, before a read if the list is
+/// older than [`LIST_LASTS`], and where it says that its tools are others now.
 pub struct McpWorld {
     server: Server,
     tools: Arc<Tools>,
@@ -37,6 +44,7 @@ pub struct McpWorld {
     secrets: Secrets,
     /// How the user approves tools that have changed, for sentences.
     approval: Option<String>,
+    list_lasts: Duration,
     client: Mutex<Option<Connection>>,
     meter: Meter,
 }
@@ -45,7 +53,8 @@ pub struct McpWorld {
 #[derive(Clone)]
 struct Connection {
     client: Arc<Client>,
-    changed: Arc<BTreeMap<String, String>>,
+    changed: Arc<BTreeMap<String, Change>>,
+    listed: Instant,
 }
 
 impl McpWorld {
@@ -59,6 +68,7 @@ impl McpWorld {
             tools,
             reads,
             approval: None,
+            list_lasts: LIST_LASTS,
             client: Mutex::default(),
             meter: Meter::default(),
         }
@@ -70,8 +80,15 @@ impl McpWorld {
         *world.client.get_mut() = Some(Connection {
             client: Arc::new(client),
             changed: Arc::default(),
+            listed: Instant::now(),
         });
         world
+    }
+
+    /// The same world, whose reads rely on a list of tools for this long.
+    pub fn with_list_for(mut self, lasts: Duration) -> Self {
+        self.list_lasts = lasts;
+        self
     }
 
     /// The same world, whose changed tools are approved by this command.
@@ -108,14 +125,23 @@ impl McpWorld {
         }
     }
 
-    /// The connection, or a new one.
-    async fn connection(&self) -> Result<Connection> {
+    /// The connection, or a new one, with a list of tools that is no older than this.
+    async fn connection(&self, list_lasts: Duration) -> Result<Connection> {
         let mut held = self.client.lock().await;
         let open = held.take().filter(|held| !held.client.is_closed());
+        let known = match open {
+            Some(open) if !open.client.take_changed() && open.listed.elapsed() < list_lasts => {
+                Some(open)
+            }
+            Some(open) => match self.compared(open.client.clone()).await {
+                Err(_) if open.client.is_closed() => None,
+                compared => Some(compared?),
+            },
+            None => None,
+        };
         // Without one, the old server has ended before a new one starts.
-        let connection = match open {
-            Some(open) if !open.client.take_changed() => open,
-            Some(open) => self.compared(open.client).await?,
+        let connection = match known {
+            Some(known) => known,
             None => {
                 let client = Arc::new(Client::connect(&self.server).await?);
                 self.compared(client).await?
@@ -127,24 +153,29 @@ impl McpWorld {
 
     /// A connection whose tools are compared with those that were approved.
     async fn compared(&self, client: Arc<Client>) -> Result<Connection> {
-        let now = Tools::list(&client).await?;
+        let now = Tools::list(&client).await.map_err(|error| {
+            Error::World(format!(
+                "{error}. Nothing was called, because it is not known whether its tools are still \
+                 those that were approved"
+            ))
+        })?;
         Ok(Connection {
             changed: Arc::new(self.tools.changed(&now)),
             client,
+            listed: Instant::now(),
         })
     }
 
-    /// The refusal of a tool that has changed.
+    /// The refusal of a tool that is not the one that was approved.
     fn changed(&self, connection: &Connection, operation: &str) -> Option<Refusal> {
-        let differs = connection.changed.get(operation)?;
+        let change = connection.changed.get(operation)?;
         let approval = match &self.approval {
-            Some(command) => format!("`{command}` shows what it is now, and approves it"),
-            None => "look at what it is now before you call it".to_owned(),
+            Some(command) => {
+                format!("`{command}` shows what its server offers now, and approves it")
+            }
+            None => "look at what its server offers now before you call it".to_owned(),
         };
-        let problem = format!(
-            "{operation} is another tool than the one that was approved: its server has changed \
-             {differs}. It was not called; {approval}"
-        );
+        let problem = format!("{operation} {change}. It was not called; {approval}");
         Some(refusal(TOOL_CHANGED, &problem))
     }
 
@@ -174,7 +205,11 @@ impl McpWorld {
         let is_read = self.reads.contains(operation);
         let mut may_repeat = may_repeat && is_read;
         loop {
-            let connection = self.connection().await?;
+            let list_lasts = match is_read {
+                true => self.list_lasts,
+                false => Duration::ZERO,
+            };
+            let connection = self.connection(list_lasts).await?;
             if let Some(refusal) = self.changed(&connection, operation) {
                 return Ok(Err(refusal));
             }
@@ -220,7 +255,10 @@ impl World for McpWorld {
 
     async fn objection(&self, operation: &str, _: &Value) -> Result<Option<Refusal>> {
         match self.tools.tool(operation) {
-            Some(_) => Ok(self.changed(&self.connection().await?, operation)),
+            Some(_) => {
+                let connection = self.connection(self.list_lasts).await?;
+                Ok(self.changed(&connection, operation))
+            }
             None => Ok(None),
         }
     }

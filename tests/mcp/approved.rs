@@ -4,7 +4,7 @@ use super::{Items, problem, value};
 use crate::support::tools::needs;
 use crate::support::value::show;
 use dialog2api::domain::World;
-use dialog2api::mcp::{Address, Client, McpWorld, Server, Tools};
+use dialog2api::mcp::{Address, Client, McpWorld, Server};
 use expect_test::expect;
 use serde_json::json;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ async fn a_tool_that_has_changed_is_not_called() {
     std::fs::write(items.file("changed"), "").unwrap();
     let world = McpWorld::new(items.server(""), tools);
     let world = world.with_approval("look".to_owned());
-    expect!["ToolChanged: list_items is another tool than the one that was approved: its server has changed its description and its hints. It was not called; `look` shows what it is now, and approves it"]
+    expect!["ToolChanged: list_items is another tool than the one that was approved: its server has changed its description and its hints. It was not called; `look` shows what its server offers now, and approves it"]
         .assert_eq(&call(&world, "list_items", json!({})).await);
     let objection = world.objection("list_items", &value(json!({}))).await;
     assert_eq!(objection.unwrap().unwrap().code, "ToolChanged");
@@ -55,40 +55,6 @@ async fn a_tool_that_changes_while_it_is_used_is_not_called_again() {
         "{refused}"
     );
     assert_eq!(items.log().matches("add-item").count(), 1);
-}
-
-#[test]
-fn every_part_of_a_tool_counts() {
-    let tool = json!({"name": "a", "title": "A", "description": "Does a.",
-        "inputSchema": {"type": "object", "properties": {"x": {"type": "integer"}}},
-        "outputSchema": {"type": "object"},
-        "annotations": {"readOnlyHint": true, "openWorldHint": false}});
-    let tools = |tool: &serde_json::Value| Tools::parse(&json!([tool]).to_string()).unwrap();
-    let approved = tools(&tool);
-    let changed = |place: &str, to: serde_json::Value| {
-        let mut other = tool.clone();
-        *other.pointer_mut(place).unwrap() = to;
-        let changed = approved.changed(&tools(&other));
-        changed.into_values().collect::<String>()
-    };
-    for (place, to, said) in [
-        ("/title", json!("B"), "its title"),
-        ("/description", json!("Does b."), "its description"),
-        (
-            "/inputSchema/properties/x/type",
-            json!("string"),
-            "its arguments",
-        ),
-        ("/outputSchema/type", json!("array"), "its result"),
-        ("/annotations/readOnlyHint", json!(false), "its hints"),
-        ("/annotations/openWorldHint", json!(true), "its hints"),
-    ] {
-        assert_eq!(changed(place, to), said, "{place}");
-    }
-    assert_eq!(changed("/name", json!("a")), "");
-    // What was saved is what is compared.
-    let saved = Tools::parse(&approved.to_json()).unwrap();
-    assert!(saved.changed(&approved).is_empty());
 }
 
 #[tokio::test]

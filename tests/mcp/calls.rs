@@ -77,13 +77,20 @@ async fn answers_become_values_and_refusals() {
     assert_eq!(items.state(), r#"{"nail": 3}"#);
     expect![[r#"
         tools/call list_items
+        tools/list
         tools/call add-item
+        tools/list
         tools/call add-item
+        tools/list
         tools/call add-item
+        tools/list
         tools/call delete.item
+        tools/list
         tools/call delete.item
+        tools/list
         tools/call fail
         tools/call picture
+        tools/list
         tools/call show
     "#]]
     .assert_eq(&items.log());
@@ -128,7 +135,7 @@ async fn a_lost_read_is_made_again_and_a_lost_write_is_not() {
     let server = items.server("");
     let error = problem(world.call("crash", &value(json!({}))).await, &server);
     expect!["the MCP server `SERVER`, asked to call crash, closed the connection; it ended with exit status: 3. Its last words: out of luck. It is not known whether the call was carried out: look before you repeat it"].assert_eq(&error);
-    assert_eq!(items.log(), "tools/call crash\n");
+    assert_eq!(items.log(), "tools/list\ntools/call crash\n");
     // The next call finds a new server.
     let write = world.call("crash", &value(json!({}))).await.unwrap();
     assert_eq!(write, Ok("still here".into()));
@@ -201,12 +208,16 @@ async fn calls_at_the_same_time_share_a_connection() {
     };
     let (a, b, c) = tokio::join!(add(1), add(2), add(3));
     assert!(a && b && c);
-    assert_eq!(items.log().lines().count(), 3);
+    assert_eq!(items.log().matches("tools/call").count(), 3);
+    assert!(!items.log().contains("initialize"), "{}", items.log());
 }
 
 #[test]
 fn a_call_is_shown_in_lines() {
-    let tools = r#"[{"name": "add-item", "title": "Add an\nitem"}, {"name": "ping"}]"#;
+    let tools = r#"[{"name": "add-item", "title": "Add an\nitem"}, {"name": "ping"},
+        {"name": "search", "title": "Search", "annotations": {"openWorldHint": true}},
+        {"name": "post", "annotations": {"openWorldHint": true}},
+        {"name": "local", "annotations": {"openWorldHint": false}}]"#;
     let tools = dialog2api::mcp::Tools::parse(tools).unwrap();
     let mut said = Vec::new();
     let many = (0..15).map(|number| (format!("p{number}"), json!(number)));
@@ -222,6 +233,9 @@ fn a_call_is_shown_in_lines() {
         ),
         ("ping", many.into()),
         ("other", json!({})),
+        ("search", json!({"q": "seals"})),
+        ("post", json!({})),
+        ("local", json!({})),
     ] {
         said.extend(tools.lines(operation, &value(params)));
         said.push(String::new());
@@ -252,5 +266,12 @@ fn a_call_is_shown_in_lines() {
         … and 3 more
 
         other
+
+        Search (search), which the server says reaches others (openWorldHint)
+        q: "seals"
+
+        post, which the server says reaches others (openWorldHint)
+
+        local
     "#]].assert_eq(&said.join("\n"));
 }

@@ -75,9 +75,9 @@ proptest! {
         })).collect();
         let tools = Tools::parse(&Json::from(tools).to_string()).unwrap();
         valid(&tools);
-        // A second tool of one name is noted and not saved, so the saved ones have no notes.
+        // A second tool of one name is noted, and saved to be compared.
         let saved = Tools::parse(&tools.to_json()).unwrap();
         prop_assert!(saved.iter().eq(tools.iter()));
-        prop_assert_eq!(&saved.notes, &Vec::<String>::new());
+        prop_assert_eq!(&saved.notes, &tools.notes);
     }
 }

@@ -2,8 +2,10 @@
 
     server.py FOLDER [MODE]
 
-FOLDER keeps the state (`state.json`), and `log.txt` gets a line for each request. MODE says
-in what way the server is unlike others:
+FOLDER keeps the state (`state.json`), and `log.txt` gets a line for each request. A test that
+writes `listed.json` there says what the server lists from then on: pages of tools, a text with
+which it refuses, or null, to which it never answers. `name.txt` has the server's name. MODE says in
+what way the server is unlike others:
 
     silent    it never answers
     dying     it says why on standard error, and ends
@@ -23,7 +25,9 @@ import sys
 
 FOLDER, MODE = sys.argv[1], (sys.argv[2:] or [""])[0]
 STATE, LOG = os.path.join(FOLDER, "state.json"), os.path.join(FOLDER, "log.txt")
+LISTED, NAMED = os.path.join(FOLDER, "listed.json"), os.path.join(FOLDER, "name.txt")
 MODERN = "2026-07-28"
+NAME = open(NAMED).read() if os.path.exists(NAMED) else "items"
 
 ITEM = {
     "type": "object",
@@ -168,12 +172,23 @@ def call(name, arguments):
     return result
 
 
+def listed(pages, params):
+    if pages is None:
+        hang({})
+    if isinstance(pages, str):
+        raise Refused(-32603, pages)
+    at = int(params.get("cursor") or 0)
+    page = {"tools": pages[at] if pages else []}
+    return {**page, "nextCursor": str(at + 1)} if at + 1 < len(pages) else page
+
+
 def answer(method, params):
+    info = {"name": NAME, "version": "1"}
     if method == "initialize" and MODE != "modern":
         return {
             "protocolVersion": "2025-11-25",
             "capabilities": {"tools": {}},
-            "serverInfo": {"name": "items", "version": "1"},
+            "serverInfo": info,
         }
     if method == "server/discover" and MODE == "modern":
         return {
@@ -182,7 +197,11 @@ def answer(method, params):
             "capabilities": {"tools": {}},
             "ttlMs": 0,
             "cacheScope": "private",
+            "_meta": {"io.modelcontextprotocol/serverInfo": info},
         }
+    if method == "tools/list" and os.path.exists(LISTED):
+        with open(LISTED) as file:
+            return listed(json.load(file), params)
     if method == "tools/list" and MODE == "pages":
         at = int(params.get("cursor") or 0)
         page = {"tools": TOOLS[at : at + 1]}
