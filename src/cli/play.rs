@@ -139,7 +139,8 @@ fn at_the_terminal(args: &PlayArgs, asker: Option<&Asker>, kept: &Kept) -> Resul
     };
     let mut table = Table::new(game, rules, Play::Strict).with_limits(limits);
     let mut input = std::io::stdin().lock();
-    let mut output = anstream::stdout().lock();
+    // Not locked: whoever stops the game writes, too, while a line is waited for.
+    let mut output = anstream::stdout();
     let index = u32::try_from(args.seed).unwrap_or(u32::MAX);
     let mut with = Person {
         players,

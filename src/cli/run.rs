@@ -74,6 +74,9 @@ pub struct RunArgs {
     json: bool,
 }
 
+/// Why a program that was stopped has no result.
+const STOPPED: &str = "the program was stopped from outside before its end";
+
 /// The JSON object of `--json`.
 #[derive(Serialize)]
 struct Report<'a> {
@@ -135,7 +138,12 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let guarded = Arc::new(Guard::new(timed, domain, policy));
     let listings = Arc::new(WatchedListings::around(guarded, domain));
     let watched: Arc<dyn World> = listings.clone();
-    let ran = engine.run(&program, &watched, &limits, &seed).await;
+    let mut signals = Signals::new()?;
+    let ran = tokio::select! {
+        biased;
+        () = signals.wait() => Err(Error::World(STOPPED.to_owned())),
+        ran = engine.run(&program, &watched, &limits, &seed) => ran,
+    };
     if let Some(costly) = allowance.and_then(|allowance| allowance.costly()) {
         return Err(Error::Usage(format!(
             "the program was stopped before it costs more: {costly}. It has written nothing. With \
@@ -144,7 +152,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     }
     let done = match ran {
         Ok(done) => done,
-        Err(error) => return Err(lost(error, &witness.calls(), domain, args.json)?),
+        Err(error) => return Err(lost(error, &witness.calls(), domain, args)?),
     };
     let unread = match done.outcome.is_error() {
         // The listings of a program that failed have led to no result.
@@ -267,7 +275,7 @@ impl Layer for MachineTime {
 
 /// The failure of a program that did not come to its end, with the writes that it made. With
 /// `--json` it is printed as a report, too.
-fn lost(error: Error, calls: &[Noted], domain: &Domain, is_json: bool) -> Result<Error> {
+fn lost(error: Error, calls: &[Noted], domain: &Domain, args: &RunArgs) -> Result<Error> {
     if calls.is_empty() {
         return Ok(error);
     }
@@ -278,6 +286,7 @@ fn lost(error: Error, calls: &[Noted], domain: &Domain, is_json: bool) -> Result
     };
     let (made, unknown) = (writes(&CallEnd::Done), writes(&CallEnd::Unknown));
     let mut said = match made.as_slice() {
+        _ if args.overlay => "Nothing was written, because --overlay keeps it apart".to_owned(),
         [] => "No write was made before that".to_owned(),
         [one] => format!("Before that, 1 write was made: {one}"),
         many => format!(
@@ -286,17 +295,20 @@ fn lost(error: Error, calls: &[Noted], domain: &Domain, is_json: bool) -> Result
             many.join(", ")
         ),
     };
-    if !unknown.is_empty() {
+    if !unknown.is_empty() && !args.overlay {
         let _ = write!(said, "; it is not known of {}", unknown.join(", "));
     }
     let why = error.to_string();
     let said = format!("{}. {said}", why.trim_end_matches('.'));
-    if is_json {
+    if args.json {
         let calls: Vec<CallRecord> = calls.iter().map(record).collect();
         terminal::print_json(&Report {
             result: &Json::Null,
             error: Some(Failure {
-                error: "ConnectionLost",
+                error: match why.as_str() {
+                    STOPPED => "Stopped",
+                    _ => "ConnectionLost",
+                },
                 message: &said,
                 traceback: None,
             }),

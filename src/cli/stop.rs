@@ -2,6 +2,25 @@
 
 use crate::error::{Error, Result};
 
+/// Lets Ctrl-C end this process, even if whoever started it ignores that signal. A background job of a
+/// shell script inherits that it is ignored, and so would everything here that says "Ctrl-C ends
+/// it". It is asked for before anything else is done.
+#[cfg(unix)]
+#[allow(
+    unsafe_code,
+    reason = "the system has no other way to ask for a signal without a handler of one's own"
+)]
+pub fn hear_ctrl_c() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    // SAFETY: no handler is installed, only the way of the system, and nothing else runs yet. Without
+    // the right to ask for it, the signal stays as it was.
+    let _ = unsafe { signal(Signal::SIGINT, SigHandler::SigDfl) };
+}
+
+/// Lets Ctrl-C end this process.
+#[cfg(not(unix))]
+pub fn hear_ctrl_c() {}
+
 /// Ctrl-C, and the signal that job schedulers and containers send to end a process.
 pub struct Signals {
     #[cfg(unix)]

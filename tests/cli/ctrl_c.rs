@@ -7,7 +7,8 @@ use crate::cli::support::Home;
 use crate::support::command::kill;
 use crate::support::scripted_http::{Answer, Server};
 use rexpect::session::spawn_command;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 
 /// The same command in a shell that ignores SIGINT.
@@ -123,4 +124,80 @@ async fn a_turn_of_a_chat_ends() {
     terminal.exp_string("You:").expect("the dialogue goes on");
     terminal.send_line("/quit").expect("typing");
     terminal.exp_eof().expect("it ends");
+}
+
+/// A program that never ends is ended, and what it wrote is said.
+#[test]
+fn a_program_ends_and_its_writes_are_said() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("photos/album")).expect("a folder");
+    let program = "s3.put_object(Bucket='album', Key='first', Body=b'x')\n\
+                   s3.put_object(Bucket='album', Key='new', Body=b'x')\nwhile True: pass";
+    home.write("endless.py", program);
+    let stopped = "error: the program was stopped from outside before its end. Before that, ";
+    for options in ["", " --json"] {
+        let written = home.path("photos/album/new");
+        let words = format!("run endless.py --world ./photos --deadline 500s{options}");
+        let mut run = spawned(&home, &format!("{words} --fuel 1000000000000000"));
+        while !written.exists() {
+            assert!(
+                run.try_wait().expect("a child").is_none(),
+                "{}",
+                ended(run).1
+            );
+            std::thread::yield_now();
+        }
+        kill("-INT", run.id());
+        let mut printed = run.stdout.take().expect("a pipe");
+        let (code, said) = ended(run);
+        assert_eq!(code, Some(1), "{said}");
+        // The second one may not have been answered yet.
+        let made = said
+            .strip_prefix(stopped)
+            .unwrap_or_else(|| panic!("{said}"));
+        let both = "2 writes were made: put_object, put_object\n";
+        let one = "1 write was made: put_object; it is not known of put_object\n";
+        assert!([both, one].contains(&made), "{said}");
+        let mut report = String::new();
+        printed.read_to_string(&mut report).expect("text");
+        assert_eq!(
+            report.contains("\"error\": \"Stopped\"") || report.contains("\"error\":\"Stopped\""),
+            !options.is_empty(),
+            "{report}"
+        );
+        std::fs::remove_file(written).expect("the file");
+    }
+}
+
+/// Whatever waits for its input, its client or its player ends at once.
+#[test]
+fn whatever_waits_ends() {
+    let greeting = r#"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion":
+                      "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}"#;
+    let greeting = greeting.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
+    for (words, input) in [
+        ("chat --model script:answers.txt", "/help\n"),
+        ("worker", ""),
+        ("mcp", &greeting),
+        ("web --model script:answers.txt --no-open --json", ""),
+        ("play planning", ""),
+    ] {
+        let home = Home::new();
+        home.write("answers.txt", "nothing\n");
+        let mut waiting = spawned(&home, words);
+        let mut to = waiting.stdin.take().expect("a pipe");
+        to.write_all(input.as_bytes()).expect("it reads");
+        let mut from = BufReader::new(waiting.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        from.read_line(&mut line).expect("text");
+        assert!(!line.is_empty(), "{words}: {}", ended(waiting).1);
+        kill("-INT", waiting.id());
+        let status = waiting.wait().expect("it ends");
+        // Its input is open still, so nothing else has ended it.
+        drop(to);
+        assert!(
+            status.signal() == Some(2) || status.code().is_some(),
+            "{words}: {status}"
+        );
+    }
 }
