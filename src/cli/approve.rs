@@ -28,6 +28,14 @@ enum PlanCommand {
     },
 }
 
+impl PlanArgs {
+    /// The session that it is about.
+    pub fn session(&self) -> Option<&str> {
+        let PlanCommand::Approve { id } = &self.command;
+        read_plan_id(id).ok().map(|(session, _)| session)
+    }
+}
+
 /// Runs the subcommand.
 pub fn plan(args: &PlanArgs, domain: &Domain) -> Result<Exit> {
     let PlanCommand::Approve { id } = &args.command;

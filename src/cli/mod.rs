@@ -42,6 +42,7 @@ use crate::domain::{Domain, domains, named};
 use crate::error::{Error, Result};
 use crate::exec::Cache;
 use crate::folder;
+use crate::journal::Store;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -56,9 +57,9 @@ pub struct Cli {
     command: Command,
 
     /// The domain, which is the kind of environment that programs act on: a name, or a folder
-    /// with a domain.toml (`domain new` makes one)
-    #[arg(long, global = true, value_name = "NAME|DIR", default_value = DEFAULT_DOMAIN)]
-    domain: String,
+    /// with a domain.toml (`domain new` makes one) [default: that of the session, else s3]
+    #[arg(long, global = true, value_name = "NAME|DIR")]
+    domain: Option<String>,
 
     /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
@@ -177,6 +178,7 @@ impl From<Exit> for ExitCode {
 /// # Errors
 /// Whatever prevents that. [`report`] shows it to the user.
 pub fn execute(cli: Cli) -> Result<Exit> {
+    stop::hear_ctrl_c();
     match cli.color {
         Color::Auto => anstream::ColorChoice::Auto,
         Color::Always => anstream::ColorChoice::Always,
@@ -184,7 +186,11 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     }
     .write_global();
     let quiet = cli.quiet;
-    let domain = &named_domain(&cli.domain)?;
+    let domain = &match (&cli.domain, cli.command.session()) {
+        (Some(name), _) => named_domain(name)?,
+        (None, Some(session)) => domain_of(session, cli.command.only_shows())?,
+        (None, None) => named_domain(DEFAULT_DOMAIN)?,
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -215,6 +221,48 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     // Tasks that still run (such as a request to a silent server) are abandoned.
     runtime.shutdown_background();
     exit
+}
+
+impl Command {
+    /// The session that it is about.
+    fn session(&self) -> Option<&str> {
+        match self {
+            Command::Chat(args) => args.session.as_deref(),
+            Command::Web(args) => args.session(),
+            Command::Session(args) => args.session(),
+            Command::Plan(args) => args.session(),
+            _ => None,
+        }
+    }
+
+    /// Whether it shows a session, for which no more than words of its domain are needed.
+    fn only_shows(&self) -> bool {
+        matches!(self, Command::Session(args) if args.only_shows())
+    }
+}
+
+/// The domain of a session. One that is not there yet, or cannot be read, has the default one: its
+/// command says so.
+fn domain_of(session: &str, only_shows: bool) -> Result<Arc<Domain>> {
+    let store = Store::of_user()?;
+    let begin = match store.has(session) {
+        Ok(true) => store.read(session).ok().and_then(|it| it.state.begin),
+        _ => None,
+    };
+    let Some(folder) = begin.and_then(|begin| begin.domain) else {
+        return named_domain(DEFAULT_DOMAIN);
+    };
+    if !folder.exists() && only_shows {
+        return named_domain(DEFAULT_DOMAIN);
+    }
+    if !folder.exists() {
+        return Err(Error::Usage(format!(
+            "the domain of the session {session} was {}, and nothing is there: name the folder where \
+             it is now with --domain",
+            folder.display()
+        )));
+    }
+    folder::load(&folder, &Cache::of_user()?)
 }
 
 /// The domain that `--domain` names.

@@ -125,6 +125,13 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     Ok(Exit::Done)
 }
 
+impl WebArgs {
+    /// The session that it goes on with.
+    pub fn session(&self) -> Option<&str> {
+        self.chat.session.as_deref()
+    }
+}
+
 /// The folder for files that wait to be uploaded, beside the sessions. Its owner alone reads it.
 fn uploads(store: &Store) -> Result<PathBuf> {
     let folder = store.folder().with_file_name("page-uploads");

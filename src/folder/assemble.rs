@@ -123,8 +123,14 @@ pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
         words: definition.words.clone(),
         errors: exceptions(definition, stub).map(Text::from).collect(),
         touches: Some(Arc::new(FolderTouches::new(definition))),
+        folder: absolute(path),
         ..Domain::default()
     })
+}
+
+/// The folder of a domain, as sessions keep it.
+pub fn absolute(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
 }
 
 /// The operations, in the order of `api.pyi`.

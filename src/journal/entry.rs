@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// The version of the journal format.
 pub const VERSION: u32 = 1;
@@ -174,6 +175,10 @@ pub struct Begin {
     /// none in journals of before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
+    /// The folder of the domain; none for a domain that comes with the program, and in journals of
+    /// before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<PathBuf>,
     /// Where the state of the world lives; none in journals of before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<WorldKind>,

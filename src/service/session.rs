@@ -76,6 +76,10 @@ impl StoredSession {
         let (Some(begin), Some(name)) = (self.begin(), &self.name) else {
             return Ok(());
         };
+        // Of two servers, the sentence below says more.
+        if !(kind == WorldKind::Remote && begin.is_remote()) {
+            self.check_domain(begin, name, domain)?;
+        }
         let (own, other) = match (&begin.identity, identity) {
             (Some(own), Some(identity)) => (own.as_str(), identity),
             // An old journal without the identity, or a server that is not connected yet.
@@ -97,6 +101,22 @@ impl StoredSession {
             "the session {name} is one with the world {own}, not {other}: {way}, or begin \
              another session"
         )))
+    }
+
+    /// Refuses another domain than that of the session. One whose folder is gone may have been
+    /// moved to where the user says that it is.
+    fn check_domain(&self, begin: &Begin, name: &str, domain: &Domain) -> Result<()> {
+        match &begin.domain {
+            Some(own) if domain.folder.as_ref() != Some(own) && own.exists() => {
+                Err(Error::Usage(format!(
+                    "the session {name} is one of the domain {own}, not {other}: name that one with \
+                     --domain, or begin another session",
+                    own = own.display(),
+                    other = domain.name,
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses to go on if the folder or file of the session's world is gone.
@@ -191,6 +211,7 @@ impl StoredSession {
             start.policy.clone_into(&mut begin.policy);
             begin.identity = Some(world.identity.clone());
             begin.kind = Some(world.kind);
+            begin.domain.clone_from(&domain.folder);
             begin.folders.clone_from(&world.folders);
             begin.signature = start.signature.map(|signature| signature.to_string());
             Arc::new(self.store.begin(self.name.as_deref(), begin)?)

@@ -96,6 +96,80 @@ async fn a_dialogue_is_planned_undone_and_replayed() {
     );
 }
 
+/// A session knows the folder of its domain, so that nobody has to name it again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_session_knows_its_domain() {
+    let home = Home::new();
+    let made = home.command("domain new library").output().unwrap();
+    assert!(made.status.success());
+    std::fs::copy(
+        home.path("library/worlds/start.json"),
+        home.path("state.json"),
+    )
+    .unwrap();
+    let server = model(&[
+        &goal(1, "final", "library.add_item(name=\"pear\")"),
+        "Pear is on the list.",
+        &goal(2, "final", "library.add_item(name=\"plum\")"),
+        "Plum is on the list.",
+    ])
+    .await;
+    home.write("yes.txt", "yes\n");
+    let chat = |words: &str, said: &str| {
+        let mut command = home.ready("prepare --domain ./library");
+        drop(command.output().unwrap());
+        command = home.command("chat --session it --model openai:fake --script script.txt");
+        command.args(["--base-url", &server.base_url()]);
+        command.args(words.split_whitespace());
+        home.write("script.txt", said);
+        home.seen(&command.output().unwrap())
+    };
+    let seen = chat(
+        "--domain ./library --world state.json",
+        "add pear\nyes\n/quit\n",
+    );
+    assert!(seen.contains("Pear is on the list."), "{seen}");
+    // The chat goes on without it.
+    let seen = chat("", "add plum\nyes\n/quit\n");
+    assert!(seen.contains("Plum is on the list."), "{seen}");
+    assert!(
+        home.read("state.json").contains("plum"),
+        "{}",
+        home.read("state.json")
+    );
+    let run = |words: &str| {
+        let mut command = home.command(words);
+        command.stdin(std::fs::File::open(home.path("yes.txt")).unwrap());
+        home.seen(&command.output().unwrap())
+    };
+    let seen = run("session undo it");
+    assert!(seen.contains("- items/plum"), "{seen}");
+    assert!(!home.read("state.json").contains("plum"), "{seen}");
+    let seen = run("session replay it");
+    assert!(!seen.contains("invalid key-value pair"), "{seen}");
+    assert!(run("session show it").contains("items/pear"));
+    // Another domain is refused, with the option that names the right one.
+    let seen = run("session --domain s3 undo it");
+    let own = home.path("library").canonicalize().unwrap();
+    assert!(
+        seen.contains(&format!(
+            "the session it is one of the domain {}, not s3: name that one with --domain",
+            own.display()
+        )) || seen.contains("HOME/library"),
+        "{seen}"
+    );
+    // A folder that was moved is named where it is now.
+    std::fs::rename(home.path("library"), home.path("moved")).unwrap();
+    let seen = run("session undo it");
+    assert!(
+        seen.contains("name the folder where it is now with --domain"),
+        "{seen}"
+    );
+    let seen = run("session --domain ./moved undo it");
+    assert!(seen.contains("- items/pear"), "{seen}");
+    assert!(run("session show it").contains("-- exit 0 --"));
+}
+
 /// A folder has a policy of its own, which is shown where no file is named.
 #[test]
 fn the_policy_of_a_folder_is_shown() {

@@ -19,7 +19,7 @@ json: one object: name, and every entry of the journal with its number and time.
   are replaced by their SHA-256; they are in the session's folder contents.")]
 pub struct ExportArgs {
     /// The session
-    name: String,
+    pub(super) name: String,
 
     /// xml or json
     #[arg(long, value_enum, default_value_t = Format::Xml, value_name = "FORMAT")]

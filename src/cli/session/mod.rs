@@ -40,6 +40,28 @@ enum SessionCommand {
     Replay(replay::ReplayArgs),
 }
 
+impl SessionArgs {
+    /// The session that it is about.
+    pub fn session(&self) -> Option<&str> {
+        match &self.command {
+            SessionCommand::List(_) => None,
+            SessionCommand::Show(args) => Some(&args.name),
+            SessionCommand::Export(args) => Some(&args.name),
+            SessionCommand::Undo(args) => Some(&args.name),
+            SessionCommand::Move(args) => Some(&args.name),
+            SessionCommand::Replay(args) => Some(&args.name),
+        }
+    }
+
+    /// Whether it only shows a session.
+    pub fn only_shows(&self) -> bool {
+        matches!(
+            self.command,
+            SessionCommand::Show(_) | SessionCommand::Export(_)
+        )
+    }
+}
+
 /// Runs the subcommand.
 pub async fn session(args: &SessionArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     match &args.command {

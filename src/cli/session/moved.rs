@@ -16,7 +16,7 @@ For folders and files that were moved or renamed. Nothing in them is changed. A 
 changes only places that are still as the session left them.")]
 pub struct MoveArgs {
     /// The session
-    name: String,
+    pub(super) name: String,
 
     /// The folder or file in its new place
     world: String,

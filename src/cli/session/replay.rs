@@ -23,7 +23,7 @@ changes are discarded. Declined plans are not carried out, plans that ended earl
 out only as far as they got, and undone plans are undone again.")]
 pub struct ReplayArgs {
     /// The session
-    name: String,
+    pub(super) name: String,
 }
 
 /// Replays a session and prints the result.

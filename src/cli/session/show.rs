@@ -13,7 +13,7 @@ use std::fmt::Write;
 #[derive(Debug, Args)]
 pub struct ShowArgs {
     /// The session
-    name: String,
+    pub(super) name: String,
 }
 
 /// Shows a session.

@@ -25,7 +25,7 @@ json: undoes (the number of the undone plan), plan, cannot_be_brought_back (plac
   and done (made, of, sentence), which is null without --yes: then nothing is changed.")]
 pub struct UndoArgs {
     /// The session
-    name: String,
+    pub(super) name: String,
 
     /// The plan to undo, by its number in `session show` [default: the last one that
     /// changed something]

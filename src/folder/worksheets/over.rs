@@ -99,6 +99,7 @@ impl Over {
                 over: self.clone(),
                 base: base.clone(),
             })),
+            folder: assemble::absolute(path),
             // A prompt shows the sheets.
             selection: None,
             ..Domain::clone(&base)

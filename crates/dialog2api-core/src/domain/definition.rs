@@ -8,6 +8,7 @@ use crate::conduct::Conduct;
 use crate::error::{Error, Result};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -95,6 +96,9 @@ pub struct Domain {
     /// What an agent does beside programs. Without it a prompt shows the stack of goals, and
     /// nothing follows a program but the reply.
     pub conduct: Option<Arc<dyn Conduct>>,
+    /// The folder that it was read from, as an absolute path. `None` for one that comes with the
+    /// program.
+    pub folder: Option<PathBuf>,
 }
 
 /// Chooses the part of an API document that a prompt shows, where the whole is too long.
