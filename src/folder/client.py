@@ -155,6 +155,7 @@ def set_up(text):
 
 MODULE = "world"
 FILE = "world.py"
+_LARGEST = sys.float_info.max
 
 _functions = {}
 _source = []
@@ -235,6 +236,7 @@ def _answer(request):
 def _check(result, operation):
     try:
         _host.check(result)
+        _is_json(result)
     except OverflowError:
         message = f"{operation} returned an integer of more than 64 bits: return it as a text"
     except Exception as error:
@@ -244,6 +246,24 @@ def _check(result, operation):
     else:
         return
     raise TypeError(message)
+
+
+def _is_json(value):
+    """Refuses what can be passed on and is no JSON: recordings and states could not have it."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        for item in value:
+            _is_json(item)
+    elif kind is dict:
+        for item in value.values():
+            _is_json(item)
+    elif kind is float:
+        if not -_LARGEST <= value <= _LARGEST:
+            raise TypeError(f"{value} is not JSON: return None or a text instead")
+    elif isinstance(value, (bytes, bytearray, memoryview)):
+        raise TypeError(f"{kind.__name__} is not JSON: return a text, such as its Base64")
+    elif isinstance(value, (datetime.date, datetime.time)):
+        raise TypeError(f"{kind.__name__} is not JSON: return its text, isoformat()")
 
 
 def _account(error):

@@ -153,6 +153,45 @@ async fn a_generator_as_the_result() {
         state: {"a":1}"#]]).await;
 }
 
+/// What a function returns is what JSON can write; everything else is a sentence that says what to
+/// return instead.
+#[tokio::test]
+async fn results_that_json_cannot_write() {
+    let values = [
+        "b'x'",
+        "bytearray(b'x')",
+        "{'deep': [1, (2, b'x')]}",
+        "float('nan')",
+        "[-float('inf')]",
+        "{'a'}",
+        "{'a': frozenset()}",
+        "datetime.date(2024, 1, 2)",
+        "datetime.datetime(2024, 1, 2)",
+        "2 ** 64",
+        "object()",
+    ];
+    let mut world = "import datetime\n".to_owned();
+    for (number, value) in values.iter().enumerate() {
+        world += &format!("def bad{number}(state):\n    state['a'] = 2\n    return {value}\n\n");
+    }
+    let right = "[1.5, True, None, 'x', (1, 2), {'a': 2 ** 62}, 1e308]";
+    world += &format!("def good(state):\n    return {right}\n");
+    let lab = Lab::of(&world, json!({"a": 1}));
+    let mut program = "said = []\n".to_owned();
+    for number in 0..values.len() {
+        program += &format!(
+            "try:\n    said.append(repr(library.bad{number}()))\nexcept Exception as error:\n    \
+             said.append(str(error).split('cannot be passed on: ')[-1].split(' This is')[0])\n"
+        );
+    }
+    program += "return '\\n'.join(said)";
+    lab.run(&[&program, "return library.good()"], expect![[r#"
+        "bytes is not JSON: return a text, such as its Base64.\nbytearray is not JSON: return a text, such as its Base64.\nbytes is not JSON: return a text, such as its Base64.\nnan is not JSON: return None or a text instead.\n-inf is not JSON: return None or a text instead.\nset is not JSON.\nfrozenset is not JSON.\ndate is not JSON.\ndatetime is not JSON: return its text, isoformat().\nworld.py failed: TypeError: bad9 returned an integer of more than 64 bits: return it as a text.\nobject is not JSON."
+        [1.5,true,null,"x",[1,2],{"a":4611686018427387904},1e+308]
+        state: {"a":1}"#]])
+        .await;
+}
+
 /// What is larger could not be read again from a file.
 #[tokio::test]
 async fn a_state_that_grows_beyond_its_limit() {
