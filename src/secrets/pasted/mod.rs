@@ -9,6 +9,8 @@
 //! Most texts of others come to prompts in outcomes, which are JSON: a line break is `\n`
 //! there and a quote `\"`, and JSON that a program returns as a text is escaped once more.
 
+mod assigned;
+mod keys;
 mod named;
 mod patterns;
 
@@ -99,6 +101,84 @@ mod tests {
         ),
     ];
 
+    /// A secret access key as people paste it, with or without the id of the key.
+    const PASTED: &[(&str, &str)] = &[
+        (
+            "my aws AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+            "my aws [key] [key]",
+        ),
+        (
+            "Access key ID,Secret access key\nAKIAIOSFODNN7EXAMPLE,wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\n",
+            "Access key ID,Secret access key\n[key],[key]\n",
+        ),
+        (
+            r"User name,Access key ID,Secret access key\nme,AKIAIOSFODNN7EXAMPLE,wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+            r"User name,Access key ID,Secret access key\nme,[key],[key]",
+        ),
+        (
+            r"AKIAIOSFODNN7EXAMPLE\nwJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\n",
+            r"[key]\n[key]\n",
+        ),
+        (
+            "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY belongs to AKIAIOSFODNN7EXAMPLE",
+            "[key] belongs to [key]",
+        ),
+        (
+            "AKIAIOSFODNN7EXAMPLE/wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+            "[key]/[key]",
+        ),
+        (
+            "AKIAIOSFODNN7EXAMPLE:wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+            "[key]:[key]",
+        ),
+        (
+            "Access key: AKIAIOSFODNN7EXAMPLE\nSecret: wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+            "Access key: [key]\nSecret: [key]",
+        ),
+        (
+            "the Secret Access Key is wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY, use it",
+            "the Secret Access Key is [key], use it",
+        ),
+        (
+            "[default]\naws_access_key_id = AKIAIOSFODNN7EXAMPLE\naws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\n",
+            "[default]\naws_access_key_id = [key]\naws_secret_access_key = [key]\n",
+        ),
+        (
+            "boto3.client('s3', aws_access_key_id='AKIAIOSFODNN7EXAMPLE', aws_secret_access_key='wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY')",
+            "boto3.client('s3', aws_access_key_id='[key]', aws_secret_access_key='[key]')",
+        ),
+        (
+            r#"{\"SecretAccessKey\": \"wJalrXUtnFEMI\/K7MDENG\/bPxRfiCYEXAMPLEKEY\"}"#,
+            r#"{\"SecretAccessKey\": \"[key]\"}"#,
+        ),
+        (
+            "token IQoJb3JpZ2luX2VjEHAaCXVzLWVhc3QtMSJHMEUCIQDx0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP==",
+            "token [key]",
+        ),
+        (
+            "Authorization: Basic bWU6aHVudGVyMg==",
+            "Authorization: Basic [key]",
+        ),
+        (
+            "curl -u me:hunter22 https://x.test",
+            "curl -u [key] https://x.test",
+        ),
+        (
+            "curl --user 'me:hunter22' https://x.test",
+            "curl --user '[key]' https://x.test",
+        ),
+        ("PGPASSWORD=hunter2 psql", "PGPASSWORD=[key] psql"),
+        (
+            r#"{"client_secret": "a1b2-c3d4.e5f6_g7h8", "password": "bread-at-6"}"#,
+            r#"{"client_secret": "[key]", "password": "bread-at-6"}"#,
+        ),
+        ("api-key: 0123456789abcdef0123", "api-key: [key]"),
+        (
+            "sk_live_0123456789abcdefghij and npm_0123456789abcdefghij0123",
+            "[key] and [key]",
+        ),
+    ];
+
     /// Secrets as they are in outcomes, and in what outcomes quote.
     const ESCAPED: &[(&str, &str)] = &[
         (
@@ -168,7 +248,7 @@ mod tests {
     ];
 
     fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-        SECRETS.iter().chain(ESCAPED).chain(LINKS)
+        SECRETS.iter().chain(PASTED).chain(ESCAPED).chain(LINKS)
     }
 
     /// Texts that only look like secrets.
@@ -207,6 +287,18 @@ mod tests {
         "X-Amz-Signature=withheld-3f2ce7ac8cff&X-Amz-Credential=withheld%2F20240101",
         "x-amz-signature: SignatureDoesNotMatch",
         "X-Amz-Credential, X-Amz-Signature, X-Amz-Security-Token, X-Amz-SignedHeaders",
+        "AKIAIOSFODNN7EXAMPL is short: wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY stays",
+        "the bucket aws-logs has d41d8cd98f00b204e9800998ecf8427e and da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "aws s3 cp Photos/2024/January/Berlin/Alexanderplatz x",
+        "aws s3 ls internationalizationOfTheWholeApplication",
+        "the secret of Documents/Projects/Quarterly/Report/Final",
+        "Basic usage of S3",
+        "Basic authentication: see Basic dXNlcm5hbWU",
+        "docker run -u 1000:1000 x",
+        "password: none, passwords: 3 files, forgotten password.",
+        "password=os.environ['PASSWORD2'] api_key=settings.keys2()",
+        "put(Key='passwords/2024.csv')",
+        "base64: aGVsbG8gd29ybGQgdGhpcyBpcyBhIHRlc3Qgb2Yg",
         "x-amz-content-sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     ];
 
@@ -252,10 +344,45 @@ mod tests {
         }
     }
 
+    /// The words of people, the programs and the worlds of the datasets have no secret of others.
+    #[test]
+    fn the_datasets_stay_as_they_are() {
+        let mut folders = vec![std::path::PathBuf::from(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/datasets"
+        ))];
+        let (mut files, mut hidden) = (0, Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let Ok(text) = std::fs::read_to_string(&path) else {
+                    continue;
+                };
+                files += 1;
+                if let Cow::Owned(clean) = scrub(&text) {
+                    let lines = text.lines().zip(clean.lines());
+                    let line = lines.filter(|(was, is)| was != is).map(|(was, _)| was);
+                    hidden.extend(line.map(|line| format!("{}: {line}", path.display())));
+                }
+            }
+        }
+        assert!(files > 100, "{files}");
+        assert!(hidden.is_empty(), "{}", hidden.join("\n"));
+    }
+
     /// If the time grew with the square of the length, this would take minutes.
     #[test]
     fn long_rows_of_what_begins_a_secret_take_little_time() {
-        const BEGINNINGS: [&str; 10] = [
+        const BEGINNINGS: [&str; 15] = [
+            "secret",
+            "AKIAIOSFODNN7EXAMPLE ",
+            "IQoJb3JpZ2lu",
+            "password=",
+            "Basic aaaa",
             "sk-=",
             "eyJ.",
             "\\neyJ",

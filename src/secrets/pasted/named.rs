@@ -96,6 +96,10 @@ fn value(lower: &str, start: usize) -> &str {
 
 /// The text after the escape of `+`, `/` or `=` that it begins with.
 fn without_escape(lower: &str) -> Option<&str> {
+    // A slash in JSON may be escaped.
+    if let Some(rest) = lower.strip_prefix(r"\/") {
+        return Some(rest);
+    }
     let code = lower.strip_prefix('%')?.trim_start_matches("25");
     ["2b", "2f", "3d"]
         .into_iter()

@@ -1,37 +1,75 @@
 //! The forms of secrets. Each function adds the byte ranges that it finds in a text, in
 //! time linear in its length.
 
+use super::assigned::assigned_secrets;
+use super::keys::{announced_keys, beside_ids, session_tokens};
 use super::named::named_secrets;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use std::ops::Range;
 
 type Found = Vec<Range<usize>>;
 
 /// All forms.
-pub(super) const PATTERNS: [fn(&str, &mut Found); 6] = [
+pub(super) const PATTERNS: [fn(&str, &mut Found); 11] = [
     prefixed_keys,
     url_passwords,
-    access_key_ids,
+    access_keys,
+    announced_keys,
+    session_tokens,
+    assigned_secrets,
+    basic_pairs,
+    command_line_pairs,
     named_secrets,
     private_keys,
     web_tokens,
 ];
 
 /// The prefixes that providers give to their keys.
-const PREFIXES: [&str; 9] = [
+const PREFIXES: [&str; 36] = [
     "sk-",
+    "sk_live_",
+    "sk_test_",
+    "rk_live_",
+    "whsec_",
     "hf_",
     "ghp_",
     "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
     "github_pat_",
     "glpat-",
     "xoxb-",
+    "xoxp-",
+    "xoxa-",
+    "xoxe-",
+    "xapp-",
     "AIza",
+    "ya29.",
+    "GOCSPX-",
+    "npm_",
+    "pypi-AgE",
+    "dop_v1_",
+    "hvs.",
+    "shpat_",
+    "gsk_",
+    "nvapi-",
+    "xai-",
+    "pplx-",
+    "lin_api_",
+    "dapi",
+    "SG.",
     "Bearer ",
+    "bearer ",
+    "Token ",
 ];
 
 /// The characters after a prefix are taken as a key if there are at least this many, with
 /// a digit among them.
 const SHORTEST_KEY: usize = 20;
+/// A password on a command line is longer than a port: `-u 1000:1000`.
+const SHORTEST_PASSWORD: usize = 6;
 
 fn prefixed_keys(text: &str, found: &mut Found) {
     for prefix in PREFIXES {
@@ -74,7 +112,52 @@ fn url_passwords(text: &str, found: &mut Found) {
     }
 }
 
-/// The IDs of AWS access keys: long-term ones and those of sessions.
+/// The name and the password behind `Basic`, in base64.
+fn basic_pairs(text: &str, found: &mut Found) {
+    const BASIC: [&str; 2] = ["Basic ", "basic "];
+    for basic in BASIC {
+        for (at, _) in text.match_indices(basic) {
+            let start = at + basic.len();
+            let pair = run(text, start, |c| {
+                c.is_ascii_alphanumeric() || "+/=".contains(c)
+            });
+            let bytes = STANDARD.decode(pair).unwrap_or_default();
+            let is_pair = bytes.contains(&b':') && !bytes.iter().any(u8::is_ascii_control);
+            if is_pair && is_word_start(text, at) {
+                found.push(start..start + pair.len());
+            }
+        }
+    }
+}
+
+/// The name and the password that `curl -u` takes.
+fn command_line_pairs(text: &str, found: &mut Found) {
+    const OPTIONS: [&str; 3] = [" -u ", " --user ", " --user="];
+    for option in OPTIONS {
+        for (at, _) in text.match_indices(option) {
+            let start = at + option.len();
+            let is_quote = |c: char| "\"'".contains(c);
+            let quoted = run(text, start, is_quote).len();
+            let pair = run(text, start + quoted, |c| {
+                !c.is_whitespace() && !"\"'`<>()[]{}$\\".contains(c)
+            });
+            let password = pair.split_once(':').map(|(_, password)| password);
+            if password.is_some_and(|it| it.len() >= SHORTEST_PASSWORD) {
+                found.push(start + quoted..start + quoted + pair.len());
+            }
+        }
+    }
+}
+
+/// The IDs of AWS access keys, long-term ones and those of sessions, and the secrets beside them.
+fn access_keys(text: &str, found: &mut Found) {
+    let mut ids = Found::new();
+    access_key_ids(text, &mut ids);
+    ids.sort_by_key(|id| id.start);
+    beside_ids(text, &ids, found);
+    found.extend(ids);
+}
+
 fn access_key_ids(text: &str, found: &mut Found) {
     const LENGTH: usize = 20;
     for prefix in ["AKIA", "ASIA"] {
@@ -148,7 +231,7 @@ fn run(text: &str, start: usize, is_part: impl Fn(char) -> bool) -> &str {
 }
 
 /// Whether the character before does not belong to the same word.
-fn is_word_start(text: &str, at: usize) -> bool {
+pub(super) fn is_word_start(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     !before.chars().next_back().is_some_and(is_part_of_word) || ends_in_escape(before)
 }
