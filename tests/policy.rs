@@ -5,6 +5,7 @@ mod beyond;
 mod ceilings;
 mod globs;
 mod guard;
+mod long_names;
 mod places;
 mod programs;
 mod properties;

@@ -26,8 +26,6 @@ pub enum Why {
     NoOperation,
     /// The operation writes or deletes, and the call names no place at which it does.
     NoPlace(Access),
-    /// A path is too long to be judged.
-    TooLong,
     /// The mode is read-only.
     ReadOnly,
     /// The outermost container is protected, by this glob.
@@ -57,7 +55,6 @@ impl Why {
         match self {
             Why::NoOperation => "operations".to_owned(),
             Why::NoPlace(_) => "places".to_owned(),
-            Why::TooLong => "names".to_owned(),
             Why::ReadOnly => "mode = \"read-only\"".to_owned(),
             Why::Protected(_) => spelling.name("protected_containers").to_owned(),
             Why::ProtectedPath(_) => "protected_paths".to_owned(),
@@ -123,10 +120,6 @@ impl fmt::Display for Denied {
                 "{} names no place that it {}.",
                 shown(operation),
                 does(*access)
-            ),
-            Why::TooLong => write!(
-                f,
-                "{operation} has a name that is longer than any that is judged."
             ),
             Why::ReadOnly => {
                 write!(f, "the mode is read-only, which denies {operation}")?;

@@ -5,9 +5,12 @@ use super::{Ceiling, Count, Denied, Effect, Glob, Mode, Policy, Rule, Spelling, 
 use crate::domain::{Access, Domain, Place, Touch, Value, Write};
 use std::collections::BTreeSet;
 
-/// The longest path that is judged, in bytes; S3's keys have at most 1024. It bounds the
+/// The longest path that is judged as it is, in bytes; S3's keys have at most 1024. It bounds the
 /// time that a judgement takes.
-const LONGEST_PATH: usize = 4096;
+const LONGEST_PATH: usize = 8 << 10;
+/// The longest path of what a place may be in. What contains it is judged as well, of which there
+/// may be as many as its path has bytes.
+const LONGEST_ANCESTOR: usize = 2 << 10;
 
 impl Policy {
     /// Whether a call may be made by a program that has done what `count` says. Adds the
@@ -112,10 +115,8 @@ impl Policy {
 
     /// Everything but the ceilings, for one touch in all its readings.
     fn judge_touch(&self, operation: &str, touch: &Touch, paths: Paths) -> Result<(), Why> {
-        let segments = touch.place.segments().iter();
-        if segments.map(String::len).sum::<usize>() > LONGEST_PATH {
-            return Err(Why::TooLong);
-        }
+        let shortened = shortened(touch);
+        let touch = shortened.as_ref().unwrap_or(touch);
         let others = [
             reading::as_files(touch),
             paths
@@ -180,6 +181,27 @@ impl Policy {
     }
 }
 
+/// A touch of a name that is longer than any that exists, if it is one. It is judged by what the name
+/// begins with, like a touch of all that begins so: what nothing denies goes on to the environment,
+/// which says that there is no such name.
+fn shortened(touch: &Touch) -> Option<Touch> {
+    let mut left = LONGEST_PATH;
+    let mut is_short = true;
+    let segments = touch.place.segments().iter().map_while(|segment| {
+        let end = segment.floor_char_boundary(left);
+        let begin = segment.get(..end).filter(|_| is_short)?;
+        is_short = begin.len() == segment.len();
+        left -= begin.len();
+        Some(begin.to_owned())
+    });
+    let place = Place::new(segments.collect::<Vec<_>>());
+    (!is_short).then(|| Touch {
+        place,
+        prefix: true,
+        ..touch.clone()
+    })
+}
+
 /// Whether a glob matches a place or what contains it. What is one value is not split.
 fn is_within(glob: &Glob, place: &Place, paths: Paths) -> bool {
     if paths.are_whole {
@@ -189,6 +211,7 @@ fn is_within(glob: &Glob, place: &Place, paths: Paths) -> bool {
     }
     let path = place.path();
     let ends = path.match_indices('/').map(|(end, _)| end);
+    let ends = ends.take_while(|end| *end <= LONGEST_ANCESTOR);
     let mut ancestors = ends.chain([path.len()]).filter_map(|end| path.get(..end));
     ancestors.any(|ancestor| glob.matches(ancestor))
 }
