@@ -6,6 +6,7 @@ use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::{Memory, Overlay, S3, show};
 use dialog2api::domain::{Answer, Layer, Refusal, Signer, Value, World, signature};
 use dialog2api::{Error, Result};
+use expect_test::expect;
 use serde_json::{Value as Json, json};
 use std::sync::{Arc, Mutex};
 
@@ -173,34 +174,110 @@ async fn the_state_of_an_overlay_is_read_to_an_end() {
     assert_eq!(world.calls("list_buckets"), 2);
 }
 
-/// A world whose last page ends with an empty token, as some servers send it.
-struct EmptyToken(Memory);
+/// A server that ends each of its pages with empty markers, as some do, and takes an empty one for the
+/// beginning.
+struct EmptyMarkers {
+    inner: Memory,
+    asked: Mutex<Vec<String>>,
+}
+
+const MARKERS: [&str; 6] = [
+    "NextContinuationToken",
+    "NextMarker",
+    "NextKeyMarker",
+    "NextVersionIdMarker",
+    "NextUploadIdMarker",
+    "ContinuationToken",
+];
 
 #[async_trait]
-impl Layer for EmptyToken {
+impl Layer for EmptyMarkers {
     fn under(&self) -> &dyn World {
-        &self.0
+        &self.inner
     }
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let mut answer = self.0.call(operation, params).await?;
-        if let ("list_objects_v2", Ok(Value::Map(page))) = (operation, &mut answer) {
-            page.push(("NextContinuationToken".into(), "".into()));
+        let mut answer = self.inner.call(operation, params).await?;
+        if let (true, Ok(Value::Map(page))) = (operation.starts_with("list_"), &mut answer) {
+            self.asked
+                .lock()
+                .expect("no panic")
+                .push(operation.to_owned());
+            for marker in MARKERS {
+                if !page.iter().any(|(name, _)| &**name == marker) {
+                    page.push((marker.into(), "".into()));
+                }
+            }
         }
         Ok(answer)
     }
 }
 
 #[tokio::test]
-async fn an_empty_token_leads_to_no_page() {
+async fn an_empty_marker_leads_to_no_page() {
     let store = super::support::empty();
-    let bucket = value(&json!({"Bucket": "alpha"}));
-    let made = store.perform("create_bucket", &bucket);
-    assert!(made.is_ok());
-    let world = Arc::new(EmptyToken(store));
-    let overlay = Overlay::for_program(world, Clock::System, "us-east-1");
-    let page = overlay.call("list_objects_v2", &bucket).await;
-    let page = page.expect("an answer").expect("a page");
-    let token = text(&page, "NextContinuationToken").unwrap_or_default();
-    assert_eq!(token, "");
+    for (operation, params) in [
+        ("create_bucket", json!({"Bucket": "alpha"})),
+        ("put_object", json!({"Bucket": "alpha", "Key": "k"})),
+        (
+            "create_multipart_upload",
+            json!({"Bucket": "alpha", "Key": "m"}),
+        ),
+    ] {
+        assert!(store.perform(operation, &value(&params)).is_ok());
+    }
+    let world = Arc::new(EmptyMarkers {
+        inner: store,
+        asked: Mutex::default(),
+    });
+    let overlay = Overlay::for_program(world.clone(), Clock::System, "us-east-1");
+    let bucket = json!({"Bucket": "alpha"});
+    let listings = [
+        ("list_buckets", json!({})),
+        ("list_objects_v2", bucket.clone()),
+        (
+            "list_objects_v2",
+            json!({"Bucket": "alpha", "Delimiter": "/", "Prefix": "k"}),
+        ),
+        ("list_objects", bucket.clone()),
+        ("list_object_versions", bucket.clone()),
+        ("list_multipart_uploads", bucket.clone()),
+        ("list_bucket_metrics_configurations", bucket.clone()),
+    ];
+    // Without writes, with a write, and beside the state that a signature reads.
+    for written in [false, true] {
+        if written {
+            let put = json!({"Bucket": "alpha", "Key": "new"});
+            done(&overlay, "put_object", &put).await;
+            done(&overlay, "create_multipart_upload", &put).await;
+            signature(&overlay, []).await.expect("an end");
+        }
+        for (operation, params) in &listings {
+            let page = overlay.call(operation, &value(params)).await;
+            let page = page.expect("an answer").expect("a page");
+            // S3 names the last key of a listing of uploads also where nothing follows.
+            let tokens = ["NextContinuationToken", "NextMarker", "ContinuationToken"];
+            let found = tokens.map(|marker| text(&page, marker).unwrap_or_default().to_owned());
+            assert_eq!(found.concat(), "", "{operation} {written}");
+        }
+    }
+    let asked = world.asked.lock().expect("no panic");
+    expect!["list_buckets list_objects_v2 list_objects_v2 list_objects list_object_versions list_multipart_uploads list_bucket_metrics_configurations list_objects_v2 list_objects_v2 list_bucket_inventory_configurations list_bucket_analytics_configurations list_bucket_intelligent_tiering_configurations list_objects_v2 list_objects"].assert_eq(&asked.join(" "));
+}
+
+/// What reads a world to its end reads each page once.
+#[tokio::test]
+async fn an_empty_marker_ends_what_is_read_to_its_end() {
+    let store = super::support::empty();
+    let bucket = json!({"Bucket": "alpha"});
+    assert!(store.perform("create_bucket", &value(&bucket)).is_ok());
+    let world = EmptyMarkers {
+        inner: store,
+        asked: Mutex::default(),
+    };
+    show::summary(&world).await.expect("an end");
+    let contents = S3.contents().expect("it has some");
+    contents.clear(&world).await.expect("an end");
+    expect!["list_buckets list_objects_v2 list_buckets list_multipart_uploads list_objects_v2"]
+        .assert_eq(&world.asked.lock().expect("no panic").join(" "));
 }

@@ -1,6 +1,7 @@
 //! The marks of many objects, from few listings.
 
 use super::caller::{Caller, list, params, text};
+use super::markers::next_marker;
 use super::planning::{AT_ONCE, mark};
 use super::refusal::Trouble;
 use crate::domain::{Mark, Value, World};
@@ -108,7 +109,7 @@ pub(super) async fn list_keys(
                 found.marks.insert(key.to_owned(), mark(object, "Size"));
             }
         }
-        let next = text(&page, "NextContinuationToken").filter(|next| !next.is_empty());
+        let next = next_marker(&page, "NextContinuationToken");
         token = next.map(str::to_owned);
         if token.is_none() {
             found.until = None;

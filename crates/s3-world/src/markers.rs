@@ -25,8 +25,14 @@ impl<T: Ord> Markers<T> {
 impl Markers<String> {
     /// The marker in a field of a page, if the listing continues.
     pub fn next<'p>(&mut self, page: &'p Value, field: &str) -> Option<&'p str> {
-        text(page, field).filter(|marker| self.is_new((*marker).to_owned()))
+        next_marker(page, field).filter(|marker| self.is_new((*marker).to_owned()))
     }
+}
+
+/// The marker in a field of a page. Some servers end their last page with an empty one, and take one
+/// that is given back for the beginning.
+pub(super) fn next_marker<'p>(page: &'p Value, field: &str) -> Option<&'p str> {
+    text(page, field).filter(|marker| !marker.is_empty())
 }
 
 #[cfg(test)]
@@ -41,6 +47,7 @@ mod tests {
         assert_eq!(next(&page("a")).as_deref(), Some("a"));
         assert_eq!(next(&page("b")).as_deref(), Some("b"));
         assert_eq!(next(&page("a")), None);
+        assert_eq!(next(&page("")), None);
         assert_eq!(next(&Value::Map(Vec::new())), None);
     }
 }

@@ -1,7 +1,7 @@
 //! The uploads in progress of a bucket and their parts, from all pages.
 
-use super::caller::{Caller, list, text};
-use super::markers::Markers;
+use super::caller::{Caller, list};
+use super::markers::{Markers, next_marker};
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
 
@@ -17,18 +17,18 @@ pub(super) async fn uploads(caller: &Caller<'_>, params: Map) -> Result<Vec<Valu
             .await?;
         all.extend_from_slice(list(&page, "Uploads"));
         let (key, id) = (
-            text(&page, "NextKeyMarker"),
-            text(&page, "NextUploadIdMarker"),
+            next_marker(&page, "NextKeyMarker"),
+            next_marker(&page, "NextUploadIdMarker"),
         );
-        let (true, Some(key), Some(id)) = (is_truncated(&page), key, id) else {
+        let (true, Some(key)) = (is_truncated(&page), key) else {
             return Ok(all);
         };
-        if !markers.is_new((key.to_owned(), id.to_owned())) {
+        if !markers.is_new((key.to_owned(), id.map(str::to_owned))) {
             return Ok(all);
         }
         asked = params.clone();
         asked.push(("KeyMarker".into(), key.into()));
-        asked.push(("UploadIdMarker".into(), id.into()));
+        asked.extend(id.map(|id| ("UploadIdMarker".into(), id.into())));
     }
 }
 

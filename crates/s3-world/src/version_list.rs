@@ -6,7 +6,7 @@
 //! requested, because a listing can continue after any of them.
 
 use super::caller::{self, Caller, list, params, text};
-use super::markers::Markers;
+use super::markers::{Markers, next_marker};
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
 use jiff::Timestamp;
@@ -73,8 +73,8 @@ async fn page(caller: &Caller<'_>, params: &Map) -> Result<Page, Trouble> {
     };
     let entries = read("Versions", false).chain(read("DeleteMarkers", true));
     let is_truncated = answer.get("IsTruncated").and_then(Value::as_bool) == Some(true);
-    let next = text(&answer, "NextKeyMarker").filter(|_| is_truncated);
-    let version = text(&answer, "NextVersionIdMarker");
+    let next = next_marker(&answer, "NextKeyMarker").filter(|_| is_truncated);
+    let version = next_marker(&answer, "NextVersionIdMarker");
     Ok(Page {
         entries: entries.collect(),
         next: next.map(|key| (key.to_owned(), version.map(str::to_owned))),

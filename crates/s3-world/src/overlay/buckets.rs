@@ -5,7 +5,7 @@ use super::base::{BaseResult, Trouble, list, text, with};
 use super::layer::{Layer, View};
 use super::resume::Resume;
 use crate::domain::{Map, Value};
-use crate::markers::Markers;
+use crate::markers::{Markers, next_marker};
 use crate::memory::answer::owner;
 use crate::memory::buckets::{MOST, Request};
 use crate::memory::list::Token;
@@ -69,7 +69,7 @@ impl Overlay {
         let answer = self.base.pass("list_buckets", params).await?;
         let last = list(&answer, "Buckets").last();
         let last = last.and_then(|entry| text(entry, "Name"));
-        let (Some(last), Some(next)) = (last, text(&answer, "ContinuationToken")) else {
+        let (Some(last), Some(next)) = (last, next_marker(&answer, "ContinuationToken")) else {
             return Ok(answer);
         };
         let token = Resume::write(Some(next), last);

@@ -7,7 +7,7 @@ use super::layer::{Layer, View};
 use super::pages::{Entry, Pages, Start};
 use super::resume::Resume;
 use crate::domain::Value;
-use crate::markers::Markers;
+use crate::markers::{Markers, next_marker};
 use crate::memory::buckets;
 use crate::memory::history::Version;
 use crate::memory::list::{Listed, Request, Token};
@@ -75,8 +75,7 @@ impl Overlay {
             Some(given) => replaced(answer, "ContinuationToken", given.to_owned()),
             None => answer,
         };
-        // Some servers end their last page with an empty token.
-        let next = text(&answer, "NextContinuationToken").filter(|next| !next.is_empty());
+        let next = next_marker(&answer, "NextContinuationToken");
         let Some(next) = next else {
             return Ok(answer);
         };

@@ -4,7 +4,7 @@ use super::base::{Base, BaseResult, list, text, with};
 use super::layer::Cover;
 use super::lookup::AT_ONCE;
 use crate::domain::Value;
-use crate::markers::Markers;
+use crate::markers::{Markers, next_marker};
 use crate::memory::Bucket;
 use crate::memory::answer::count;
 use crate::memory::listing::Query;
@@ -185,10 +185,10 @@ impl Pages<'_> {
         let mut entries: Vec<Entry> = objects.chain(prefixes).collect();
         entries.sort_by(|one, other| one.name.cmp(&other.name));
         let truncated = page.get("IsTruncated").and_then(Value::as_bool) == Some(true);
-        let next = match text(&page, "NextContinuationToken") {
+        let next = match next_marker(&page, "NextContinuationToken") {
             _ if !truncated || limit == 0 => None,
             Some(token) => Some(Start::Token(token.to_owned())),
-            None => text(&page, "NextMarker")
+            None => next_marker(&page, "NextMarker")
                 .or(entries.last().map(|entry| entry.name.as_str()))
                 .map(|last| Start::After(last.to_owned())),
         };

@@ -4,6 +4,7 @@ use super::base::{list, text};
 use super::kept::{Known, Told};
 use crate::caller::size;
 use crate::domain::Value;
+use crate::markers::next_marker;
 use crate::memory::state::DEFAULT_STORAGE_CLASS;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
@@ -73,7 +74,7 @@ impl Spans {
             && names.first().is_none_or(|first| *first > after);
         self.is_unordered |= !is_ordered;
         let last = names.last().copied();
-        if let (Some(token), Some(last)) = (text(page, "NextContinuationToken"), last) {
+        if let (Some(token), Some(last)) = (next_marker(page, "NextContinuationToken"), last) {
             self.tokens.insert(token.to_owned(), last.to_owned());
         }
         let has_groups = text(params, "Delimiter").is_some_and(|it| !it.is_empty());
