@@ -46,4 +46,5 @@ mod repeated_pages;
 mod restorations;
 mod special_files;
 mod upload_limits;
+mod waits;
 mod worlds;

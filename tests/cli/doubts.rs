@@ -66,6 +66,35 @@ async fn what_is_in_doubt_has_a_reason() {
     .await;
 }
 
+/// What a process before this one said was in doubt or not: nobody says that nothing was said.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_session_that_goes_on_says_that_its_reasons_are_not_kept() {
+    let home = Home::new();
+    let server = model(&[
+        &goal(1, "final", "return {'zoo-logs': 12, 'zoo-data': 7}"),
+        "There are 7 objects in zoo-logs.",
+        "There are 7 objects in zoo-logs.",
+    ])
+    .await;
+    let options = "--world empty --session it";
+    let input = "how many objects are in zoo-logs?\n/why\n";
+    let mut first = chat(&home, &server, options);
+    home.write("said.txt", input);
+    first.stdin(std::fs::File::open(home.path("said.txt")).expect("a file"));
+    let seen = home.seen(&first.output().expect("it runs"));
+    assert!(seen.contains("[?]"), "{seen}");
+    home.check(chat(&home, &server, options), "/why\n", expect![[r#"
+        Agent: There are 7 objects in zoo-logs.
+
+        (The session it goes on after 1 turns.)
+
+        You: /why
+        Nothing was said since the session goes on. Why a reply before that was in doubt is not kept.
+
+        -- exit 0 --
+    "#]]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_exact_agent_says_what_the_results_are_rather_than_what_is_in_doubt() {
     counted(

@@ -314,8 +314,11 @@ async fn a_program_can_take_the_name_of_a_limit_and_not_its_place() {
     }
 }
 
-/// A world on a server: its use is counted.
-struct Distant;
+/// A world on a server: its use is counted. Or one on a disk, whose files are hashed: it says that its
+/// calls wait.
+struct Distant {
+    is_disk: bool,
+}
 
 #[async_trait]
 impl World for Distant {
@@ -332,7 +335,11 @@ impl World for Distant {
     }
 
     fn spent(&self) -> Option<Spent> {
-        Some(Spent::default())
+        (!self.is_disk).then(Spent::default)
+    }
+
+    fn waits(&self) -> bool {
+        true
     }
 
     fn describe(&self) -> String {
@@ -341,26 +348,32 @@ impl World for Distant {
 }
 
 #[tokio::test]
-async fn waiting_for_a_server_has_a_limit_of_its_own() {
+async fn waiting_for_a_server_or_a_disk_has_a_limit_of_its_own() {
     let limits = Limits {
         deadline: Duration::from_millis(500),
         patience: Duration::from_secs(2),
         ..Limits::default()
     };
-    let world: Arc<dyn World> = Arc::new(Distant);
-    let run = async |program: &str| {
+    let run = async |program: &str, is_disk: bool| {
+        let world: Arc<dyn World> = Arc::new(Distant { is_disk });
         let (sandbox, seed) = (sandbox().await, Seed::default());
         let ran = sandbox.run(program, &world, &limits, &seed).await;
         let ran = ran.expect("the sandbox works");
         assert!(!ran.ended_by.is_program());
         shown(&ran)
     };
-    expect![
-        "PatienceExhausted: the program's calls waited longer than 2s for the server or the disk"
-    ]
-    .assert_eq(&run("import _host\n_host.call('hang', {})").await);
-    // Its own work has the deadline all the same.
-    expect!["DeadlineExceeded: the program ran longer than 500ms"]
-        .assert_eq(&run("import _host\n_host.call('echo', {})\nwhile True: pass").await);
+    for is_disk in [false, true] {
+        let hang = "import _host\n_host.call('hang', {})";
+        assert_eq!(
+            run(hang, is_disk).await,
+            "PatienceExhausted: the program's calls waited longer than 2s for the server or the disk"
+        );
+        // Its own work has the deadline all the same.
+        let work = "import _host\n_host.call('echo', {})\nwhile True: pass";
+        assert_eq!(
+            run(work, is_disk).await,
+            "DeadlineExceeded: the program ran longer than 500ms"
+        );
+    }
     assert!(is_limit("PatienceExhausted"));
 }
