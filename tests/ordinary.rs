@@ -35,7 +35,6 @@ const OTHERWISE: &[(&str, &str)] = &[
     ),
     ("dates", "the repr of weekdays is of Python 3.12"),
     ("events_hooks", "handlers of events are never called"),
-    ("future_annotations", "the module has no `__doc__`"),
     ("hashing", "another zlib, which packs differently"),
     ("itertools_collections", "batched is of Python 3.12"),
     ("newest", "boto3's zone is dateutil's"),

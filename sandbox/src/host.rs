@@ -8,8 +8,13 @@ use minicbor::{Decoder, Encoder};
 use rustpython_vm::{
     AsObject, PyObjectRef, PyResult, VirtualMachine,
     builtins::{PyBaseException, PyBaseExceptionRef, PyStrRef},
+    function::ArgBytesLike,
 };
 use std::cell::Cell;
+use std::fs::File;
+use std::io::Write;
+use std::mem::ManuallyDrop;
+use std::os::fd::FromRawFd;
 
 #[link(wasm_import_module = "dialog2api")]
 unsafe extern "C" {
@@ -98,9 +103,18 @@ fn malformed(error: minicbor::decode::Error, vm: &VirtualMachine) -> PyBaseExcep
     vm.new_system_error(format!("the host's answer cannot be read: {error}"))
 }
 
+/// `_host.print(bytes)`: passes on what a program prints.
+pub fn print(bytes: ArgBytesLike, vm: &VirtualMachine) -> PyResult<()> {
+    // SAFETY: the number is that of the standard output, which nothing closes.
+    let output = ManuallyDrop::new(unsafe { File::from_raw_fd(1) });
+    let written = bytes.with_ref(|bytes| (&*output).write_all(bytes));
+    written.map_err(|error| vm.new_os_error(error.to_string()))
+}
+
 /// Adds the native functions to the module `_host`. The rest of the module is Python.
 pub fn add_natives(module: &PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
     module.set_attr("call", vm.new_function("call", call_operation), vm)?;
+    module.set_attr("print", vm.new_function("print", print), vm)?;
     module.set_attr("rehearse", vm.new_function("rehearse", rehearse), vm)?;
     module.set_attr("watch", vm.new_function("watch", watched::watch), vm)?;
     module.set_attr("changes", vm.new_function("changes", watched::changes), vm)?;

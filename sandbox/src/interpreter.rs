@@ -41,8 +41,6 @@ pub struct Handles {
     pub end: PyObjectRef,
     /// `_runtime.describe`.
     pub describe: PyObjectRef,
-    /// `_runtime.printed`.
-    pub printed: PyObjectRef,
     /// `_host.Refusal`.
     pub refusal: PyObjectRef,
     /// `datetime.datetime`.
@@ -147,7 +145,6 @@ fn load_all(client: &str, vm: &VirtualMachine) -> PyResult<()> {
         begin: runtime.get_attr("begin", vm)?,
         end: runtime.get_attr("end", vm)?,
         describe: runtime.get_attr("describe", vm)?,
-        printed: runtime.get_attr("printed", vm)?,
         refusal: host.get_attr("Refusal", vm)?,
         datetime: times.get_attr("datetime", vm)?,
         utc: times.get_attr("timezone", vm)?.get_attr("utc", vm)?,

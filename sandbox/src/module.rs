@@ -3,6 +3,7 @@
 //! module's.
 
 use ruff_source_file::SourceFile;
+use ruff_text_size::TextRange;
 use rustpython_vm::{
     bytecode::{CodeFlags, CodeObject, ConstantData},
     compiler::{
@@ -17,6 +18,9 @@ const FUNCTION: &str = "program";
 /// What precedes the names of what is defined in the function.
 const WITHIN: &str = "program.<locals>.";
 
+/// The name of a module's first text.
+const DOCSTRING: &str = "__doc__";
+
 /// The name that `_runtime` takes for all names of a module. A function has no `import *`.
 const STAR: &str = "__star__";
 
@@ -28,14 +32,17 @@ pub fn as_function(tree: ast::Mod, file: &SourceFile) -> Result<ast::Mod, Compil
     let table = SymbolTable::scan_program(&module, file.clone());
     let table = table.map_err(|error| located(error, file))?;
     let bound = table.symbols.values().filter(|symbol| symbol.is_bound());
-    let bound: Vec<_> = bound.map(|symbol| symbol.name.as_str()).collect();
+    let mut bound: Vec<_> = bound.map(|symbol| symbol.name.as_str()).collect();
 
     let mut body = std::mem::take(&mut module.body);
-    let docstring = usize::from(body.first().is_some_and(is_text));
-    while body.get(docstring).is_some_and(is_future) {
-        module.body.push(body.remove(docstring));
-    }
     let place = module.range;
+    let docstring = body.first_mut().is_some_and(name_docstring);
+    if docstring {
+        bound.push(DOCSTRING);
+    }
+    while body.get(usize::from(docstring)).is_some_and(is_future) {
+        module.body.push(body.remove(usize::from(docstring)));
+    }
     if body.is_empty() {
         body.push(ast::Stmt::Pass(ast::StmtPass {
             node_index: Default::default(),
@@ -52,7 +59,7 @@ pub fn as_function(tree: ast::Mod, file: &SourceFile) -> Result<ast::Mod, Compil
             range: place,
             names: names.collect(),
         });
-        body.insert(docstring, global);
+        body.insert(0, global);
     }
     module
         .body
@@ -105,6 +112,18 @@ fn rename(code: &mut CodeObject) {
     }
 }
 
+fn assign(target: ast::Expr, value: Box<ast::Expr>, range: TextRange) -> ast::Stmt {
+    ast::Stmt::Assign(ast::StmtAssign {
+        node_index: Default::default(),
+        range,
+        targets: vec![target],
+        value,
+        runtime_targets: None,
+        runtime_type_comment: None,
+        runtime_type_comment_bytes: None,
+    })
+}
+
 /// Turns what a module has and a function has not into what a function has.
 fn adapt(statement: &mut ast::Stmt) {
     match statement {
@@ -122,15 +141,7 @@ fn adapt(statement: &mut ast::Stmt) {
                     node_index: Default::default(),
                     range: annotated.range,
                 }),
-                Some(value) => ast::Stmt::Assign(ast::StmtAssign {
-                    node_index: Default::default(),
-                    range: annotated.range,
-                    targets: vec![(*annotated.target).clone()],
-                    value,
-                    runtime_targets: None,
-                    runtime_type_comment: None,
-                    runtime_type_comment_bytes: None,
-                }),
+                Some(value) => assign((*annotated.target).clone(), value, annotated.range),
             };
         }
         ast::Stmt::If(part) => {
@@ -158,8 +169,23 @@ fn adapt(statement: &mut ast::Stmt) {
     }
 }
 
-fn is_text(statement: &ast::Stmt) -> bool {
-    matches!(statement, ast::Stmt::Expr(text) if text.value.is_string_literal_expr())
+/// Assigns a text that is the first statement to `__doc__`; tells whether it is one. That of a
+/// function would be the function's.
+fn name_docstring(statement: &mut ast::Stmt) -> bool {
+    let ast::Stmt::Expr(text) = statement else {
+        return false;
+    };
+    if !text.value.is_string_literal_expr() {
+        return false;
+    }
+    let name = ast::Expr::Name(ast::ExprName {
+        node_index: Default::default(),
+        range: text.range,
+        id: ast::name::Name::new_static(DOCSTRING),
+        ctx: ast::ExprContext::Store,
+    });
+    *statement = assign(name, text.value.clone(), text.range);
+    true
 }
 
 fn is_future(statement: &ast::Stmt) -> bool {

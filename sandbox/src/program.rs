@@ -22,7 +22,6 @@ struct Input<'a> {
     /// The seed of `random`.
     seed: u64,
     result_limit: usize,
-    output_limit: usize,
     /// Compile the program without running it.
     check: bool,
     /// What the client sets up for the program; empty for nothing.
@@ -37,7 +36,6 @@ impl<'a> Input<'a> {
             source: from.str()?,
             seed: from.u64()?,
             result_limit: from.u32()? as usize,
-            output_limit: from.u32()? as usize,
             check: from.bool()?,
             setup: from.str()?,
         })
@@ -56,13 +54,12 @@ enum Ended {
 }
 
 /// Runs the program in the input and writes its outcome:
-/// `[kind, text, message, traceback, printed, cut]`.
+/// `[kind, text, message, traceback]`.
 pub fn run(input: &[u8]) -> Vec<u8> {
     let input = Input::read(input).expect("the host writes the input as it is read");
     interpreter::enter(|vm| {
         let ended = execute(&input, vm).unwrap_or_else(|exception| described(exception, vm));
-        let (printed, cut) = printed(vm).unwrap_or_default();
-        write(&ended, &printed, cut)
+        write(&ended)
     })
 }
 
@@ -82,10 +79,9 @@ pub fn warm_up() {
     ];
     for source in sources.repeat(4) {
         run(&cbor(|out| {
-            out.array(6)?
+            out.array(5)?
                 .str(source)?
                 .u64(0)?
-                .u32(1000)?
                 .u32(1000)?
                 .bool(false)?
                 .str("")?
@@ -94,7 +90,7 @@ pub fn warm_up() {
     }
 }
 
-fn write(ended: &Ended, printed: &str, cut: bool) -> Vec<u8> {
+fn write(ended: &Ended) -> Vec<u8> {
     let (kind, text, message, traceback) = match ended {
         Ended::Result(json) => (0, json.as_str(), "", None),
         Ended::Error {
@@ -105,17 +101,16 @@ fn write(ended: &Ended, printed: &str, cut: bool) -> Vec<u8> {
         Ended::ResultTooLarge => (2, "", "", None),
     };
     cbor(|out| {
-        out.array(6)?.u8(kind)?.str(text)?.str(message)?;
+        out.array(4)?.u8(kind)?.str(text)?.str(message)?;
         match traceback {
-            Some(traceback) => out.str(traceback)?,
-            None => out.null()?,
-        };
-        out.str(printed)?.bool(cut)?.ok()
+            Some(traceback) => out.str(traceback)?.ok(),
+            None => out.null()?.ok(),
+        }
     })
 }
 
 fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
-    let begin = (input.source.to_owned(), input.seed, input.output_limit);
+    let begin = (input.source.to_owned(), input.seed);
     let names = handle(|handles| &handles.begin).call(begin, vm)?;
     let names: PyRef<PyDict> = names.try_into_value(vm)?;
     let code = match compile(input.source, vm) {
@@ -201,13 +196,6 @@ fn described(exception: PyBaseExceptionRef, vm: &VirtualMachine) -> Ended {
             traceback: None,
         },
     }
-}
-
-/// What the program printed, and whether the limit cut it.
-fn printed(vm: &VirtualMachine) -> PyResult<(String, bool)> {
-    let printed = handle(|handles| &handles.printed);
-    let parts: PyTupleRef = printed.call((), vm)?.try_into_value(vm)?;
-    Ok((text(&parts, 0, vm)?, parts[1].clone().try_to_bool(vm)?))
 }
 
 fn text(parts: &PyTupleRef, index: usize, vm: &VirtualMachine) -> PyResult<String> {

@@ -210,6 +210,7 @@ impl Engine {
         let started = Instant::now();
         let host = Host::new(world, limits.clone(), seed);
         let (calls, waiting) = (host.calls.log(), host.calls.waiting());
+        let printed = host.printed.clone();
         let ended = if program.len() > limits.program_bytes {
             Ended::by_limit(Breach::ProgramBytes.outcome(limits))
         } else {
@@ -228,7 +229,7 @@ impl Engine {
         Ok(Execution {
             outcome: ended.outcome,
             calls,
-            output: ended.output,
+            output: printed.text(),
             elapsed: started.elapsed(),
             ended_by: ended.by,
             unread: Vec::new(),
@@ -301,9 +302,8 @@ impl Engine {
         let size = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
         let program = unix_lines(program);
         let input = cbor(|out| {
-            out.array(6)?.str(&program)?.u64(seed.random)?;
+            out.array(5)?.str(&program)?.u64(seed.random)?;
             out.u32(size(limits.result_bytes))?
-                .u32(size(limits.output_bytes))?
                 .bool(check)?
                 .str(&self.setup)?
                 .ok()

@@ -2,6 +2,7 @@
 
 use super::calls::Calls;
 use super::prepare::Nowhere;
+use super::printed::Printed;
 use super::{Limits, Seed};
 use crate::domain::World;
 use crate::error::Error;
@@ -15,6 +16,8 @@ pub struct Host {
     pub clock: Clock,
     pub random: ChaCha8Rng,
     pub calls: Calls,
+    /// What the program printed. It outlasts the instance.
+    pub printed: Printed,
     /// The world's failure, if it failed: an error on our side and no outcome.
     pub failure: Option<Error>,
     /// Whether the guest asked for more memory than its limit.
@@ -27,6 +30,7 @@ impl Host {
         Host {
             clock: Clock::starting_at(seed.now.max(world.reached_time().unwrap_or(seed.now))),
             calls: Calls::new(world, &limits),
+            printed: Printed::up_to(limits.output_bytes),
             limits,
             random: ChaCha8Rng::seed_from_u64(seed.random),
             failure: None,

@@ -19,6 +19,8 @@ const SUCCESS: i32 = 0;
 const BADF: i32 = 8;
 const NOENT: i32 = 44;
 
+const STANDARD_OUTPUT: i32 = 1;
+
 /// The clock's resolution, and how far each reading advances it. A program that waits by
 /// reading the clock therefore ends, and always after the same number of readings.
 const TICK_NANOS: u64 = 1_000;
@@ -162,13 +164,13 @@ fn process(linker: &mut Linker<Host>) -> Result<()> {
     Ok(())
 }
 
-/// Files: none can be opened and none is open. Writes are kept as the interpreter's last
-/// words, since only a panic writes.
+/// Files: none can be opened, and only the standard streams are open. A program prints to the
+/// output; a panic writes the interpreter's last words to the other.
 fn files(linker: &mut Linker<Host>) -> Result<()> {
     linker.func_wrap(
         WASI,
         "fd_write",
-        |mut caller: Caller<'_, Host>, _: i32, vectors: u32, count: u32, to: u32| {
+        |mut caller: Caller<'_, Host>, stream: i32, vectors: u32, count: u32, to: u32| {
             let memory = memory(&mut caller)?;
             let (data, host) = memory.data_and_store_mut(&mut caller);
             let mut total = 0_u32;
@@ -178,7 +180,11 @@ fn files(linker: &mut Linker<Host>) -> Result<()> {
                     Ok(u32::from_le_bytes(slice(data, place, 4)?.try_into()?))
                 };
                 let (address, length) = (at(0)?, at(4)?);
-                host.last_words(slice(data, address, length)?);
+                let bytes = slice(data, address, length)?;
+                match stream {
+                    STANDARD_OUTPUT => host.printed.add(bytes),
+                    _ => host.last_words(bytes),
+                }
                 total = total.saturating_add(length);
             }
             write(&mut caller, to, &total.to_le_bytes())

@@ -28,6 +28,7 @@ mod host;
 mod link;
 mod outcome;
 mod prepare;
+mod printed;
 mod resident;
 mod ticker;
 mod waiting;

@@ -12,8 +12,6 @@ use wasmtime::Trap;
 /// How a program ended.
 pub struct Ended {
     pub outcome: Outcome,
-    /// The printed output.
-    pub output: String,
     pub by: EndedBy,
 }
 
@@ -22,13 +20,12 @@ impl Ended {
     pub fn by_limit(outcome: Outcome) -> Self {
         Ended {
             outcome,
-            output: String::new(),
             by: EndedBy::Limit,
         }
     }
 }
 
-/// Decodes the guest's report, `[kind, text, message, traceback, printed, cut]`. The guest
+/// Decodes the guest's report, `[kind, text, message, traceback]`. The guest
 /// is not trusted, so lengths are checked against the limits again.
 pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Error> {
     let limits = &host.limits;
@@ -40,7 +37,6 @@ pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Erro
         minicbor::data::Type::Null => from.null().map(|()| None)?,
         _ => Some(from.str()?),
     };
-    let (printed, cut) = (from.str()?, from.bool()?);
     let (outcome, by) = match kind {
         0 if text.len() <= limits.result_bytes => match result(text) {
             Ok(json) => (Outcome::Result(json), EndedBy::Program),
@@ -63,16 +59,7 @@ pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Erro
         }
         _ => (Breach::ResultBytes.outcome(limits), EndedBy::Limit),
     };
-    let kept = printed.floor_char_boundary(limits.output_bytes);
-    let mut output = printed[..kept].to_owned();
-    if cut || kept < printed.len() {
-        output.push_str("\n… (output cut)");
-    }
-    Ok(Ended {
-        outcome,
-        output,
-        by,
-    })
+    Ok(Ended { outcome, by })
 }
 
 /// The JSON of a result. An integer that 64 bits do not hold is a text, as RFC 7493 asks for: it

@@ -230,6 +230,34 @@ async fn results_output_and_programs_have_a_size() {
     .await;
 }
 
+#[tokio::test]
+async fn what_was_printed_is_kept_however_a_program_ends() {
+    let limits = Limits {
+        output_bytes: 8,
+        ..a_second()
+    };
+    check(
+        "print('before')\nwhile True: pass",
+        limits.clone(),
+        expect![[""]],
+    )
+    .await;
+    check(
+        "print('before')\nx = 'x' * 10**9",
+        limits.clone(),
+        expect![[""]],
+    )
+    .await;
+    check(
+        "print('before')\nimport _host\n_host.call('hang', {})",
+        limits.clone(),
+        expect![[""]],
+    )
+    .await;
+    // The cut is between characters.
+    check("print('äöüäöü')", limits, expect![[""]]).await;
+}
+
 /// Answers only once all calls have started.
 struct Together(tokio::sync::Barrier);
 

@@ -30,6 +30,16 @@ async fn line_ends_of_any_kind_are_pythons() {
 }
 
 #[tokio::test]
+async fn a_module_has_a_docstring_or_none() {
+    check(
+        "\"\"\"What it does.\"\"\"\nfrom __future__ import annotations\nreturn __doc__, __name__",
+        expect![[""]],
+    )
+    .await;
+    check("x = 1\n'no docstring'\nreturn __doc__", expect![[""]]).await;
+}
+
+#[tokio::test]
 async fn what_is_not_json_is_an_error_of_the_program() {
     check(
         "return {1, 2}",

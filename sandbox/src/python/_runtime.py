@@ -6,16 +6,18 @@ import random
 import sys
 import threading
 
+import _host
 import _memory_files
+import _memory_tree
 import _more_times
 import _native_parts
 import _thread
-import posix
 
 _memory_files.install()
 _more_times.install()
 
 FILE = "program.py"
+_print = _host.print
 
 
 class OutOfScopeRequestError(Exception):
@@ -55,27 +57,18 @@ for _class in CONVERSATIONAL:
 
 
 class Output:
-    """The program's output, cut at a limit."""
+    """Passes what a program prints to the host, so that it is kept however the program ends."""
 
     encoding = "utf-8"
     errors = "replace"
     closed = False
     newlines = None
 
-    def __init__(self, limit=0):
-        self.parts = []
-        self.left = limit
-        self.cut = False
-
     def write(self, text):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
-        kept = text[: self.left]
-        self.left -= len(kept)
-        if kept:
-            self.parts.append(kept)
-        if len(kept) < len(text):
-            self.cut = True
+        if text:
+            _print(text.encode("utf-8", "replace"))
         return len(text)
 
     def writelines(self, lines):
@@ -111,18 +104,19 @@ def _endless():
     yield
 
 
-def begin(source, seed, output_limit):
-    """Seeds `random`, empties the output, and returns the names of the program's module."""
-    global _output, _source
+def begin(source, seed):
+    """Seeds `random` and returns the names of the program's module."""
+    global _source
     _source = source
     random.seed(seed)
-    _output = sys.stdout = sys.stderr = Output(output_limit)
+    sys.stdout = sys.stderr = _output
     main = sys.modules["__main__"] = type(sys)("__main__")
     main.__dict__.update(_names)
     return main.__dict__
 
 
 _names = {c.__name__: c for c in CONVERSATIONAL}
+_names["__doc__"] = None
 _names["__file__"] = FILE
 _names["__builtins__"] = builtins
 
@@ -134,7 +128,7 @@ def end():
         call()
     _thread._shutdown()
     atexit._run_exitfuncs()
-    left = posix._left_outside_of_temporary()
+    left = _memory_tree.left_outside_of_temporary()
     if left:
         names = ", ".join(left[:3]) + (", …" if len(left) > 3 else "")
         _output.write(f"note: files of a program are in memory and end with it: {names}\n")
@@ -149,12 +143,6 @@ def _is_indented():
 def compiled_text():
     """The text of the program as it was compiled."""
     return f"if True:\n{_source}" if _is_indented() else _source
-
-
-def printed():
-    """What was printed, and whether the limit cut it."""
-    text = "".join(_output.parts)
-    return text.encode("utf-8", "replace").decode("utf-8"), _output.cut
 
 
 def describe(exception):
