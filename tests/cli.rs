@@ -16,6 +16,7 @@ mod file_kills;
 mod files;
 mod game;
 mod interchange;
+mod large_objects;
 mod links;
 mod mcp_servers;
 mod model;

@@ -120,6 +120,8 @@ const CLIENT: &str = concat!(
     "\n",
     include_str!("client/transfer.py"),
     "\n",
+    include_str!("client/large.py"),
+    "\n",
     include_str!("client/calls.py"),
     "\n",
     include_str!("client/resources_table.py"),

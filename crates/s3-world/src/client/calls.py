@@ -175,7 +175,12 @@ def _method(name, operation_name, shape, alias=None):
         if encode:
             del params["EncodingType"]
         try:
-            answer = host(name, params)
+            try:
+                answer = host(name, params)
+            except _Refusal as refusal:
+                if not is_get or refusal.code != "EntityTooLarge":
+                    raise
+                answer = _by_parts(host, params, refusal)
         except _Refusal as refusal:
             error = _client_error(refusal, operation_name)
         except ValueError:
@@ -191,7 +196,10 @@ def _method(name, operation_name, shape, alias=None):
             if is_get:
                 content = response["Body"]
                 kind = StreamingChecksumBody if "ChecksumType" in response else StreamingBody
-                response["Body"] = kind(HTTPResponse(content), len(content))
+                if type(content) is bytes:
+                    response["Body"] = kind(HTTPResponse(content), len(content))
+                else:
+                    response["Body"] = kind(content, response["ContentLength"])
             elif is_list:
                 # botocore asks for encoded keys without the program's knowledge, and
                 # decodes them.
