@@ -239,23 +239,40 @@ async fn what_was_printed_is_kept_however_a_program_ends() {
     check(
         "print('before')\nwhile True: pass",
         limits.clone(),
-        expect![[""]],
+        expect![[r#"
+            DeadlineExceeded: the program ran longer than 1s
+            printed "before\n""#]],
     )
     .await;
     check(
         "print('before')\nx = 'x' * 10**9",
         limits.clone(),
-        expect![[""]],
+        expect![[r#"
+            MemoryError: the program needs more memory than it may use
+            Traceback (most recent call last):
+              File "program.py", line 2, in program
+                x = 'x' * 10**9
+            MemoryError: the program needs more memory than it may use
+            printed "before\n""#]],
     )
     .await;
     check(
         "print('before')\nimport _host\n_host.call('hang', {})",
         limits.clone(),
-        expect![[""]],
+        expect![[r#"
+            DeadlineExceeded: the program ran longer than 1s
+            printed "before\n""#]],
     )
     .await;
     // The cut is between characters.
-    check("print('äöüäöü')", limits, expect![[""]]).await;
+    check(
+        "print('äöüäöü')",
+        limits,
+        expect![[r#"
+        result null
+        printed "äöüä\n… (output cut)""#]],
+    )
+    .await;
 }
 
 /// Answers only once all calls have started.

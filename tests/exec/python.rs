@@ -33,10 +33,14 @@ async fn line_ends_of_any_kind_are_pythons() {
 async fn a_module_has_a_docstring_or_none() {
     check(
         "\"\"\"What it does.\"\"\"\nfrom __future__ import annotations\nreturn __doc__, __name__",
-        expect![[""]],
+        expect![[r#"result ["What it does.","__main__"]"#]],
     )
     .await;
-    check("x = 1\n'no docstring'\nreturn __doc__", expect![[""]]).await;
+    check(
+        "x = 1\n'no docstring'\nreturn __doc__",
+        expect!["result null"],
+    )
+    .await;
 }
 
 #[tokio::test]
