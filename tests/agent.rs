@@ -16,6 +16,7 @@ mod overseen;
 mod prompts;
 mod reply_checks;
 mod retrieval;
+mod rows;
 mod shown;
 mod trained;
 mod turns;

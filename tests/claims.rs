@@ -4,10 +4,12 @@
 //! - `rules`: each rule of support, with what it takes and what it does not
 //! - `whole`: the replies of the dataset are not marked, and errors planted in them are
 //! - `planted`: the errors
+//! - `rows`: the same of what the rows of a world decide, in three languages
 //! - `properties`: random replies
 
 mod planted;
 mod properties;
+mod rows;
 mod rules;
 mod spelling;
 mod whole;

@@ -45,7 +45,7 @@ fn set(files: &[(&str, &str)], goals: Option<&str>) -> Set {
     Set::of(Path::new(""), &S3, files.collect(), goals)
 }
 
-async fn replayer() -> Replayer {
+pub(crate) async fn replayer() -> Replayer {
     Replayer::new(Arc::new(support::sandbox().await), &S3)
 }
 

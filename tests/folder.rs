@@ -15,6 +15,7 @@ mod offered;
 mod page;
 mod plans;
 mod programs;
+mod rows;
 mod servers;
 mod tau2;
 mod two_programs;

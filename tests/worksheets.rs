@@ -5,5 +5,6 @@ mod chat;
 mod dialogues;
 mod lab;
 mod page;
+mod rows;
 mod sessions;
 mod undo;

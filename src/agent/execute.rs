@@ -180,7 +180,7 @@ impl Agent {
     }
 
     /// The world behind a guard that enforces the policy, if there is one.
-    fn guarded(&self, world: Arc<dyn World>) -> Arc<dyn World> {
+    pub(super) fn guarded(&self, world: Arc<dyn World>) -> Arc<dyn World> {
         match &self.settings.policy {
             Some(policy) => Arc::new(Guard::new(world, &self.domain, policy.clone())),
             None => world,

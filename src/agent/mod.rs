@@ -148,7 +148,7 @@ pub struct Settings {
     /// The aids that are on: see [`aids`].
     pub assist: Assist,
     /// Whether a reply that is still in doubt when it was sent back once gives way to a plain
-    /// account of what happened.
+    /// account of what happened, and of what the rows have where the reply contradicts them.
     pub exact: bool,
 }
 
@@ -322,7 +322,9 @@ impl Agent {
         };
         match reply {
             Ok(_) if self.settings.exact && !report.unsupported.is_empty() => {
+                let doubts = std::mem::take(&mut report.unsupported);
                 self.tell_plainly(&mut report, session);
+                report.tell_facts(&doubts);
             }
             Ok(reply) => report.reply = reply,
             Err(failure) => {

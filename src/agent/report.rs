@@ -4,13 +4,14 @@ use super::host_errors::{is_of_host, made_before};
 use super::plain_reply::plain_reply;
 use super::unread::UNREAD_LISTING;
 use super::{Aided, Session};
-use crate::claims::Claim;
+use crate::claims::{Claim, Verdict};
 use crate::dialogue::{ConversationalException, Outcome, Update};
 use crate::domain::Signature;
 use crate::error::Error;
 use crate::exec::Execution;
 use crate::llm::{Completion, CutOff, Request, Usage};
 use crate::retrieval::Task;
+use std::fmt::Write;
 
 /// The report of one turn.
 #[derive(Debug, Default)]
@@ -184,6 +185,34 @@ impl TurnReport {
         // A plain reply states nothing but outcomes.
         self.unsupported.clear();
         self.plain = true;
+    }
+
+    /// Adds to the reply what the rows have, where a reply that is not said contradicts them.
+    pub(super) fn tell_facts(&mut self, doubts: &[Claim]) {
+        let of_rows = doubts
+            .iter()
+            .filter(|claim| claim.rule.is_some() && claim.is_contradicted());
+        let mut told: Vec<&str> = Vec::new();
+        for claim in of_rows {
+            let fact = match claim.verdict {
+                Verdict::Incomplete => continue,
+                _ => claim.reason(),
+            };
+            if !told.contains(&fact) {
+                told.push(fact);
+            }
+        }
+        let left: Vec<&str> = doubts
+            .iter()
+            .filter(|claim| claim.verdict == Verdict::Incomplete)
+            .flat_map(|claim| claim.rows.iter().map(String::as_str))
+            .collect();
+        if !told.is_empty() {
+            let _ = write!(self.reply, "\nThe rows have: {}.", told.join("; "));
+        }
+        if !left.is_empty() {
+            let _ = write!(self.reply, "\nThere is also: {}.", left.join(", "));
+        }
     }
 
     /// Adds to the reply what programs did that the host ended, if the reply does not have it. A

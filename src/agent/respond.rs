@@ -21,30 +21,45 @@ impl Agent {
     ) -> Result<String, Failure> {
         self.go_on(question, &report.updates, session.stack(), observer)?;
         let first = self.reply(question, report, observer).await?;
-        let doubts = self.doubts(&first, session);
+        let form = self.settings.form;
+        let read = |answer: &str| readable(form, answer).ok();
+        Ok(self
+            .better(first, read, session, question, report, observer)
+            .await)
+    }
+
+    /// The better of a reply and the one that the model gives when it hears what is doubted in
+    /// it: fewer contradictions, then fewer doubts, then the second. `read` reads a reply in an
+    /// answer, if it can be sent.
+    pub(super) async fn better(
+        &self,
+        first: String,
+        read: impl Fn(&str) -> Option<String>,
+        session: &Session,
+        question: &mut Question<'_>,
+        report: &mut TurnReport,
+        observer: &mut dyn Observer,
+    ) -> String {
+        let doubts = self.doubts(&first, session).await;
         let Some((check, claims)) = doubts.first() else {
-            return Ok(first);
+            return first;
         };
         let (check, finding) = (check.name(), Finding(check.finding(claims)));
         report.unsupported = all_claims(doubts);
         // Without a second reply the first one stays.
-        let sent = self.send_back(question, check, finding, report, observer);
-        if sent.is_err() {
-            return Ok(first);
+        if (self.send_back(question, check, finding, report, observer)).is_err() {
+            return first;
         }
-        let (answer, form) = (
-            self.ask(question, report, observer).await,
-            self.settings.form,
-        );
-        let Some(second) = answer.ok().and_then(|answer| readable(form, &answer).ok()) else {
-            return Ok(first);
+        let answer = self.ask(question, report, observer).await.ok();
+        let Some(second) = answer.and_then(|answer| read(&answer)) else {
+            return first;
         };
-        let claims = all_claims(self.doubts(&second, session));
-        if claims.len() > report.unsupported.len() {
-            return Ok(first);
+        let claims = all_claims(self.doubts(&second, session).await);
+        if badness(&claims) > badness(&report.unsupported) {
+            return first;
         }
         report.unsupported = claims;
-        Ok(second)
+        second
     }
 
     /// The first reply that can be read, of two at most.
@@ -72,6 +87,12 @@ fn readable(form: Form, answer: &str) -> Result<String, Finding> {
         Ok(reply) => Ok(reply.trim().to_owned()),
         Err(error) => Err(Finding(error.to_string())),
     }
+}
+
+/// How many claims are contradicted, and how many are in doubt.
+fn badness(claims: &[Claim]) -> (usize, usize) {
+    let contradicted = claims.iter().filter(|claim| claim.is_contradicted());
+    (contradicted.count(), claims.len())
 }
 
 fn all_claims(doubts: Vec<Doubt>) -> Vec<Claim> {

@@ -1,7 +1,7 @@
 //! Rule 13: lists that leave something out.
 
 use super::evidence::Evidence;
-use super::{Claim, Kind};
+use super::{Claim, Kind, Verdict};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -115,6 +115,10 @@ impl Evidence {
             text: text.clone(),
             range,
             kind: Kind::List,
+            verdict: Verdict::Incomplete,
+            about: None,
+            rule: None,
+            rows: Vec::new(),
             why: format!("the list leaves out {}{more}", names.join(", ")),
         })
     }

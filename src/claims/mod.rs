@@ -74,6 +74,12 @@
 //!     the list in the last results that it is taken from. Words such as "for example", "the
 //!     first" and "the largest" present it as a part.
 //!
+//! # Rows
+//!
+//! A domain may have rows ([`Facts`](crate::domain::Facts)). Then [`doubtful`] also looks for
+//! statements about them, by the crate `typed-claims`: who has which value, how many there are,
+//! what is all of it. A statement that the rows decide is judged by them alone.
+//!
 //! The agent's earlier replies support nothing: either a rule supported their claims, or
 //! nothing did.
 
@@ -86,12 +92,15 @@ mod spelling;
 mod subject;
 mod support;
 mod tokens;
+mod typed;
 mod values;
 
+use crate::dialogue::Turn;
 pub use evidence::Evidence;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tokens::{Token, TokenKind, tokens};
+pub use typed_claims::{Knowledge, Rule, language_of};
 
 /// A statement of a reply that can be looked up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,11 +109,23 @@ pub struct Claim {
     pub text: String,
     /// Its place in the reply, in bytes.
     pub range: Range<usize>,
-    /// Whether it is a number, a name or a list.
+    /// What is stated.
     pub kind: Kind,
-    /// What the results have instead: a clause. Empty where they have nothing of it.
+    /// What is thought of it.
+    #[serde(default, skip_serializing_if = "Verdict::is_unsupported")]
+    pub verdict: Verdict,
+    /// Whom it is about, where rows know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// What the rows or results have instead: a clause. Empty where they have nothing of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
+    /// The rule by which the rows decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Rule>,
+    /// The names of the rows that decide, or that a list leaves out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<String>,
 }
 
 /// The kind of a claim.
@@ -115,8 +136,89 @@ pub enum Kind {
     Number,
     /// The name of something, or another quoted text.
     Name,
-    /// The last name of a list that leaves names out.
+    /// A list that leaves something out: its last name, or the clause that presents it.
     List,
+    /// A value that a row has.
+    Slot,
+    /// Whether there is something.
+    Existence,
+    /// A property that rows have no slot for.
+    Property,
+}
+
+/// What is thought of a claim.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Nothing supports it.
+    #[default]
+    Unsupported,
+    /// The rows of the domain contradict it, or a result that has another value.
+    False,
+    /// A list that presents itself as whole leaves rows out.
+    Incomplete,
+}
+
+impl Verdict {
+    fn is_unsupported(&self) -> bool {
+        *self == Verdict::Unsupported
+    }
+}
+
+impl Claim {
+    /// Whether rows or results have something else: more than that nothing supports it.
+    pub fn is_contradicted(&self) -> bool {
+        self.verdict != Verdict::Unsupported
+    }
+
+    /// The rule and the rows that decide, and the place in the reply, for who asks why. Empty
+    /// where no rows decide.
+    pub fn grounds(&self) -> String {
+        let Some(rule) = self.rule else {
+            return String::new();
+        };
+        let rows = match self.rows.as_slice() {
+            [] => "no row".to_owned(),
+            [row] => format!("row {row}"),
+            rows => format!("rows {}", rows.join(", ")),
+        };
+        let Range { start, end } = &self.range;
+        format!(
+            "{rows}; rule {}; bytes {start} to {end} of the reply",
+            rule.name()
+        )
+    }
+
+    /// Why it is in doubt: a clause, in the words of every front end.
+    pub fn reason(&self) -> &str {
+        match self.why.as_str() {
+            "" => "no result has it, and nobody said it",
+            why => why,
+        }
+    }
+}
+
+/// The claims of a reply that are in doubt, in order: the rows contradict them, or nothing in the
+/// dialogue supports them. `turns` are those so far, the one that is replied to included. Where the
+/// rows decide, no other rule does.
+pub fn doubtful(
+    reply: &str,
+    evidence: &Evidence,
+    known: Option<&Knowledge>,
+    turns: &[Turn],
+) -> Vec<Claim> {
+    let mut claims = unsupported(reply, evidence);
+    let Some(known) = known else {
+        return claims;
+    };
+    let judged = typed::judged(reply, known, turns);
+    claims.retain(|claim| {
+        let mut decided = judged.decided.iter();
+        !decided.any(|range| range.start < claim.range.end && claim.range.start < range.end)
+    });
+    claims.extend(judged.doubts);
+    claims.sort_by_key(|claim| (claim.range.start, claim.range.end));
+    claims
 }
 
 /// The claims of a reply, in order.
@@ -140,7 +242,15 @@ pub fn unsupported(reply: &str, evidence: &Evidence) -> Vec<Claim> {
             false => String::new(),
         };
         let claim = claim(reply, &token)?;
-        Some(Claim { why, ..claim })
+        let verdict = match why.is_empty() {
+            true => Verdict::Unsupported,
+            false => Verdict::False,
+        };
+        Some(Claim {
+            verdict,
+            why,
+            ..claim
+        })
     });
     let mut claims: Vec<Claim> = doubtful.collect();
     claims.extend(evidence.left_out(reply));
@@ -158,6 +268,10 @@ fn claim(reply: &str, token: &Token) -> Option<Claim> {
         text: reply.get(token.range.clone())?.to_owned(),
         range: token.range.clone(),
         kind,
+        verdict: Verdict::default(),
+        about: None,
         why: String::new(),
+        rule: None,
+        rows: Vec::new(),
     })
 }

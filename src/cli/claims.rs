@@ -1,11 +1,17 @@
 //! `dialog2api claims`: what the reply of any bot claims about rows, and whether it is so.
 
+use super::model::opened;
+use super::options::ModelOptions;
 use super::{Exit, terminal};
+use crate::domain::Domain;
 use crate::error::{Error, Result};
+use crate::eval::judge::{Agreements, Judge, JudgedTurn};
+use crate::llm::Usage;
 use clap::Args;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use typed_claims::{Agreement, Flags};
 
 /// The arguments of `claims`.
 #[derive(Debug, Args)]
@@ -15,8 +21,13 @@ pub struct ClaimsArgs {
     rows: PathBuf,
 
     /// The reply: a file. `-` reads standard input
-    #[arg(long, value_name = "FILE")]
-    reply: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "judge")]
+    reply: Option<PathBuf>,
+
+    /// Lets a model judge turns, and compares it with the checker: JSON Lines, each with `user`
+    /// and `reply`
+    #[arg(long, value_name = "FILE", conflicts_with = "reply")]
+    judge: Option<PathBuf>,
 
     /// What the rows are about: key, slots and their words, as TOML or JSON [default: restaurants]
     #[arg(long, value_name = "FILE")]
@@ -25,19 +36,92 @@ pub struct ClaimsArgs {
     /// The language of the reply: en, de or it
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     language: String,
+
+    #[command(flatten)]
+    model: ModelOptions,
 }
 
 /// Prints the claims of a reply as JSON. A false or incomplete one is a finding.
-pub fn claims(args: &ClaimsArgs) -> Result<Exit> {
+pub async fn claims(args: &ClaimsArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
+    match (&args.reply, &args.judge) {
+        (_, Some(turns)) => judged(args, turns, domain, quiet).await,
+        (Some(reply), None) => checked(args, reply),
+        (None, None) => Err(Error::Usage("--reply or --judge is needed".to_owned())),
+    }
+}
+
+/// Judges turns by a model and by the checker, and says how far they agree.
+async fn judged(args: &ClaimsArgs, turns: &Path, domain: &Domain, quiet: bool) -> Result<Exit> {
     let rows = read(&args.rows)?;
-    let reply = read(&args.reply)?;
+    let text = String::from_utf8_lossy(&rows);
+    let turns = turns_of(turns)?;
+    let choice = args
+        .model
+        .spec()
+        .resolve(&|name: &str| std::env::var(name).ok())?;
+    let model = opened(args.model.adapter.applied(choice, domain)?, quiet).await?;
+    let judge = Judge::new(&*model, &text)?;
+    let (mut told, mut pairs) = (Vec::new(), Vec::new());
+    for turn in &turns {
+        let report = report(args, &rows, turn.reply.as_bytes())?;
+        let flags: Flags = serde_json::from_value(report["flags"].clone())
+            .map_err(|error| Error::World(format!("the claims cannot be read: {error}")))?;
+        let judgement = judge.turn(turn).await?;
+        told.push(json!({"judge": judgement, "checker": flags}));
+        pairs.push((judgement, flags));
+    }
+    let agreements = Agreements::of(pairs.iter().map(|(judge, flags)| (judge, flags)));
+    let agreement =
+        |it: Agreement| json!({"table": it.table, "raw": it.raw(), "kappa": it.kappa()});
+    let mut usage = Usage::default();
+    for (judge, _) in &pairs {
+        usage += judge.usage;
+    }
+    terminal::print_json(&json!({
+        "version": 1,
+        "model": model.name(),
+        "turns": told,
+        "agreement": {
+            "refers": agreement(agreements.refers),
+            "aligned": agreement(agreements.aligned),
+            "grounded": agreement(agreements.grounded),
+            "correct": agreement(agreements.correct),
+        },
+        "unreadable": agreements.unreadable,
+        "requests": pairs.iter().map(|(judge, _)| judge.requests).sum::<usize>(),
+        "usage": usage,
+    }))?;
+    Ok(Exit::Done)
+}
+
+fn turns_of(path: &Path) -> Result<Vec<JudgedTurn>> {
+    let text = String::from_utf8_lossy(&read(path)?).into_owned();
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
+    let turns = lines.map(|(at, line)| {
+        serde_json::from_str(line).map_err(|error| Error::Content {
+            path: path.to_owned(),
+            problem: format!("line {}: {error}", at + 1),
+        })
+    });
+    turns.collect()
+}
+
+/// The report of a reply.
+fn report(args: &ClaimsArgs, rows: &[u8], reply: &[u8]) -> Result<Json> {
     let report = match &args.schema {
-        None => typed_claims::report(&rows, &reply, &args.language),
-        Some(schema) => typed_claims::report_with(&rows, &reply, &args.language, &read(schema)?),
+        None => typed_claims::report(rows, reply, &args.language),
+        Some(schema) => typed_claims::report_with(rows, reply, &args.language, &read(schema)?),
     };
     let report = report.map_err(|error| Error::Usage(error.to_string()))?;
-    let report: Json = serde_json::from_slice(&report)
-        .map_err(|error| Error::World(format!("the claims cannot be written: {error}")))?;
+    serde_json::from_slice(&report)
+        .map_err(|error| Error::World(format!("the claims cannot be written: {error}")))
+}
+
+fn checked(args: &ClaimsArgs, reply: &Path) -> Result<Exit> {
+    let report = report(args, &read(&args.rows)?, &read(reply)?)?;
     terminal::print_json(&report)?;
     let claims = report["claims"].as_array();
     let is_wrong = |claim: &Json| matches!(claim["verdict"].as_str(), Some("false" | "incomplete"));

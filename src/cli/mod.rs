@@ -212,7 +212,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Score(args) => score::score(&args, domain),
         Command::Game(args) => runtime.block_on(game::game(&args, quiet)),
         Command::Worksheet(args) => worksheet::worksheet(&args),
-        Command::Claims(args) => claims::claims(&args),
+        Command::Claims(args) => runtime.block_on(claims::claims(&args, domain, quiet)),
         Command::Play(args) => runtime.block_on(play::play(args)),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),

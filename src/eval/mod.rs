@@ -13,11 +13,13 @@
 //! - [`read`](mod@read) reads the [`folder`] of a run and says whether it is complete;
 //!   [`merge`](mod@merge) joins the shards of a run.
 //! - [`score`](mod@score) computes the figures, and [`report`] shows them.
+//! - [`judge`] asks a model what it thinks of replies, and compares it with the checker.
 //! - [`reward`] has runs of another kind: decision games, and what a model reaches in them.
 
 pub mod baseline;
 pub mod candidate;
 pub mod folder;
+pub mod judge;
 mod lines;
 pub mod log;
 pub mod merge;

@@ -124,6 +124,7 @@ pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
         errors: exceptions(definition, stub).map(Text::from).collect(),
         touches: Some(Arc::new(FolderTouches::new(definition))),
         folder: absolute(path),
+        facts: super::facts::facts(path)?,
         ..Domain::default()
     })
 }

@@ -12,6 +12,7 @@
 //! | `worksheets.csv` | what is asked, said and done, in conversations by forms, if the domain has any |
 //! | `kb/*` | what questions are answered from, beside worksheets |
 //! | `programs.py` | in the place of `api.pyi` and `world.py`, with sheets over another domain |
+//! | `claims.toml` | the rows that replies are checked by, if the domain has any |
 //! | `gold.jsonl` | recorded calls with the state that they lead to, if there are any |
 //!
 //! `world.py` runs in an instance of the sandbox of its own ([`exec::Resident`]), so a
@@ -38,6 +39,7 @@ mod contents;
 mod definition;
 mod diff;
 mod doubt;
+mod facts;
 mod gold;
 mod held_state;
 mod kept_file;

@@ -251,3 +251,65 @@ fn every_command_of_the_page_prints_what_the_page_says() {
         expect_file!["../../src/documentation/own_replies.md"],
     );
 }
+
+/// Two turns that a model and the checker judge: what each says, and how far they agree.
+#[test]
+fn a_model_judges_turns_beside_the_checker() {
+    let home = Home::new();
+    home.write("rows.jsonl", ROWS);
+    home.write(
+        "turns.jsonl",
+        "{\"user\": \"where is it?\", \"reply\": \"Royal Spice is in the south.\"}\n\
+         {\"user\": \"and meze bar?\", \"reply\": \"Meze Bar is in the south.\"}\n\
+         {\"user\": \"thanks\", \"reply\": \"Goodbye!\"}\n\
+         {\"user\": \"and?\", \"reply\": \"Meze Bar is cheap.\"}\n",
+    );
+    // The second question of the second turn is answered when it is asked again, and the first of
+    // the last turn is never answered.
+    home.write(
+        "answers.txt",
+        "1\n---\n0\n---\n1\n---\n1\n---\nIt is.\n---\n1\n---\n1\n---\n0\n---\nyes\n---\n1.\n",
+    );
+    let words = "claims --rows rows.jsonl --judge turns.jsonl --model script:answers.txt";
+    let output = home.command(words).output().unwrap();
+    assert!(output.status.success(), "{}", home.seen(&output));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let judged = told["turns"].as_array().unwrap().iter().map(|turn| {
+        let judge = &turn["judge"];
+        let of = |name: &str| judge[name].to_string();
+        let checker = (&turn["checker"]["refers"], &turn["checker"]["aligned"]);
+        format!(
+            "{} {} {} {}, {checker:?}\n",
+            of("refers"),
+            of("aligned"),
+            of("grounded"),
+            of("unreadable")
+        )
+    });
+    expect![[r#"
+        true false true false, (Bool(true), Bool(false))
+        true true true false, (Bool(true), Bool(true))
+        false null null false, (Bool(false), Bool(true))
+        null null null true, (Bool(true), Bool(false))
+    "#]]
+    .assert_eq(&judged.collect::<String>());
+    let agreement = |name: &str| {
+        format!(
+            "{name}: {} {}\n",
+            told["agreement"][name]["table"], told["agreement"][name]["kappa"]
+        )
+    };
+    let all = ["refers", "aligned", "grounded", "correct"]
+        .map(agreement)
+        .concat();
+    expect![[r#"
+        refers: [[1,0],[0,2]] 1.0
+        aligned: [[1,0],[0,1]] 1.0
+        grounded: [[0,0],[0,2]] null
+        correct: [[1,0],[0,1]] 1.0
+        1 unreadable, 10 requests"#]]
+    .assert_eq(&format!(
+        "{all}{} unreadable, {} requests",
+        told["unreadable"], told["requests"]
+    ));
+}

@@ -132,3 +132,36 @@ async fn an_exact_agent_says_what_the_results_are_rather_than_what_is_in_doubt()
     )
     .await;
 }
+
+/// A result supports the number, and the rows do not: they tell.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_total_of_another_bucket_has_its_row_and_rule() {
+    let home = Home::new();
+    let server = model(&[
+        &goal(1, "final", "return 1"),
+        "There is 1 object in zoology-bucket.",
+        "There is 1 object in zoology-bucket.",
+    ])
+    .await;
+    home.check(
+        chat(&home, &server, "--world zoology"),
+        "how many objects are in zoology-bucket?\n/why\n",
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: how many objects are in zoology-bucket?
+
+              goal 1  final · TIME
+              │ return 1
+              result   1
+
+            Agent: There is 1 object[?] in zoology-bucket.
+            [?] "1 object": objects of zoology-bucket: 11
+
+            You: /why
+            "1 object": objects of zoology-bucket: 11 (row zoology-bucket; rule differs; bytes 9 to 17 of the reply)
+
+            -- exit 0 --
+        "#]],
+    );
+}

@@ -27,6 +27,7 @@ mod contents;
 #[doc = include_str!("divergences.md")]
 pub mod divergences {}
 mod digests;
+mod facts;
 pub mod files;
 mod gathered;
 mod guarded;
@@ -171,6 +172,7 @@ fn domain() -> Domain {
         pages: Some(Arc::new(pages::S3Pages)),
         planning: Some(files::ungranted(Arc::new(S3Planning))),
         contents: Some(Arc::new(contents::S3Contents)),
+        facts: Some(Arc::new(facts::S3Facts)),
         ..Domain::default()
     }
 }

@@ -141,8 +141,22 @@ pub struct Claim {
     pub elliptic: bool,
 }
 
+impl Claim {
+    /// The verdict in JSON: `true`, `false`, `unknown`, or `incomplete` for a list.
+    pub fn verdict(&self) -> &'static str {
+        match (self.truth, &self.kind) {
+            (Some(true), _) => "true",
+            (Some(false), Kind::All { .. }) => "incomplete",
+            (Some(false), _) => "false",
+            (None, _) => "unknown",
+        }
+    }
+}
+
 /// The rule that decided a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// A row of the base has the name.
@@ -189,8 +203,37 @@ pub enum Rule {
     Incomplete,
 }
 
+impl Rule {
+    /// Its name in JSON, and for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Named => "named",
+            Rule::OutsideBase => "outside-base",
+            Rule::NewName => "new-name",
+            Rule::Equal => "equal",
+            Rule::Differs => "differs",
+            Rule::Unknown => "unknown",
+            Rule::Unjudged => "unjudged",
+            Rule::Counted => "counted",
+            Rule::Miscounted => "miscounted",
+            Rule::CountsNamed => "counts-named",
+            Rule::NoRow => "no-row",
+            Rule::SomeRow => "some-row",
+            Rule::Bare => "bare",
+            Rule::InText => "in-text",
+            Rule::NotInText => "not-in-text",
+            Rule::Outcome => "outcome",
+            Rule::NoOutcome => "no-outcome",
+            Rule::OtherDetails => "other-details",
+            Rule::Exempt => "exempt",
+            Rule::Complete => "complete",
+            Rule::Incomplete => "incomplete",
+        }
+    }
+}
+
 /// What a turn is, by its claims.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct Flags {
     /// It refers to the base.
     pub refers: bool,

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{
-    Catalogue, Error, Flags, Kind, Lexicon, Row, Rule, Schema, Tracker, domain, restaurant,
-};
+use crate::{Catalogue, Error, Flags, Kind, Knowledge, Row, Rule, Tracker, restaurant};
 
 /// One claim.
 #[derive(Serialize)]
@@ -71,7 +69,9 @@ struct Report<'a> {
 pub fn report(rows: &[u8], reply: &[u8], language: &str) -> Result<Vec<u8>, Error> {
     let rows = read(rows)?;
     let (schema, lexicon) = restaurant::shared(language)?;
-    write(rows, reply, schema, lexicon)
+    let catalogue = Catalogue::new(rows, schema, lexicon)?;
+    let base = catalogue.full();
+    write(reply, &mut Tracker::new(schema, lexicon, &catalogue, base))
 }
 
 /// As [`report`], by a schema of the caller's, so that any agent's replies can be checked.
@@ -97,8 +97,10 @@ pub fn report_with(
 ) -> Result<Vec<u8>, Error> {
     let rows = read(rows)?;
     let schema = std::str::from_utf8(schema).map_err(|error| Error::Schema(error.to_string()))?;
-    let (schema, lexicon) = domain::read(schema, language, &rows)?;
-    write(rows, reply, &schema, &lexicon)
+    write(
+        reply,
+        &mut Knowledge::read(schema, language, rows)?.tracker(),
+    )
 }
 
 fn read(rows: &[u8]) -> Result<Vec<Row>, Error> {
@@ -117,27 +119,16 @@ fn read(rows: &[u8]) -> Result<Vec<Row>, Error> {
     Ok(read)
 }
 
-fn write(
-    rows: Vec<Row>,
-    reply: &[u8],
-    schema: &Schema,
-    lexicon: &Lexicon,
-) -> Result<Vec<u8>, Error> {
+fn write(reply: &[u8], tracker: &mut Tracker<'_>) -> Result<Vec<u8>, Error> {
     let reply = std::str::from_utf8(reply).map_err(|error| Error::Reply(error.valid_up_to()))?;
-    let catalogue = Catalogue::new(rows, schema, lexicon)?;
-    let verdict = Tracker::new(schema, lexicon, &catalogue, catalogue.full()).check(reply, None);
+    let verdict = tracker.check(reply, None);
     let claims = verdict.claims.iter().map(|claim| Span {
         start: claim.range.start,
         end: claim.range.end,
         kind: claim.kind.name(),
         about: claim.kind.subject().map(ToString::to_string),
         slot: Slot::of(&claim.kind),
-        verdict: match (claim.truth, &claim.kind) {
-            (Some(true), _) => "true",
-            (Some(false), Kind::All { .. }) => "incomplete",
-            (Some(false), _) => "false",
-            (None, _) => "unknown",
-        },
+        verdict: claim.verdict(),
         row: &claim.rows,
         rule: claim.rule,
     });

@@ -18,9 +18,30 @@ use crate::Error;
 pub struct Schema {
     /// The slot that names a row.
     pub key: String,
+    /// How rows are named.
+    #[serde(default)]
+    pub names: Names,
+    /// The slot with the name of the row that holds a row, as a bucket its objects; for names
+    /// that are exact.
+    #[serde(default)]
+    pub holder: Option<String>,
+    /// The slot with the number of rows that a row holds.
+    #[serde(default)]
+    pub holds: Option<String>,
     /// The other slots, in the order in which people say them.
     #[serde(default)]
     pub slots: IndexMap<String, Slot>,
+}
+
+/// How rows are named in a reply.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Names {
+    /// As people name things: in any case, shortened, with a typo.
+    #[default]
+    Words,
+    /// As they are spelt: keys, paths, numbers of orders.
+    Exact,
 }
 
 /// One slot of a row.
@@ -103,6 +124,16 @@ impl Schema {
     /// The schema, unless its slots do not fit each other.
     pub(crate) fn checked(self) -> Result<Self, Error> {
         let schema = self;
+        for (field, slot) in [("holder", &schema.holder), ("holds", &schema.holds)] {
+            if let Some(slot) = slot
+                .as_ref()
+                .filter(|slot| !schema.slots.contains_key(*slot))
+            {
+                return Err(Error::Schema(format!(
+                    "`{field}` names the slot `{slot}`, which is not there"
+                )));
+            }
+        }
         for (name, slot) in &schema.slots {
             if slot.kind == SlotKind::Quantity && slot.unit.is_none() {
                 return Err(Error::Schema(format!(

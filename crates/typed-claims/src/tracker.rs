@@ -6,9 +6,10 @@ use crate::analysis::{Analysis, MOST, Name, Said, Value};
 use crate::catalogue::{Base, Catalogue};
 use crate::claim::{Claim, Flags, Kind, Rule, Verdict};
 use crate::lexicon::{Cue, List};
+use crate::schema::Names;
 use crate::spans::{Reader, Reading, What};
 use crate::verdict::{Judge, distinct};
-use crate::{Evidence, Lexicon, Schema};
+use crate::{Evidence, Lexicon, Schema, exact};
 
 /// The state of one dialogue. Utterances are given in order: [`Tracker::hear`] those of the user,
 /// [`Tracker::check`] those of the desk.
@@ -26,6 +27,8 @@ pub struct Tracker<'a> {
     mentioned: HashSet<Name>,
     said: HashMap<(usize, String), HashSet<String>>,
     references: HashSet<String>,
+    /// What the user said since the last reply that was no question.
+    asked: Vec<String>,
 }
 
 impl<'a> Tracker<'a> {
@@ -49,6 +52,7 @@ impl<'a> Tracker<'a> {
             mentioned: HashSet::new(),
             said: HashMap::new(),
             references: HashSet::new(),
+            asked: Vec::new(),
         }
     }
 
@@ -106,6 +110,10 @@ impl<'a> Tracker<'a> {
 
     /// Takes in what the user says.
     pub fn hear(&mut self, user: &str) {
+        self.asked.push(user.to_owned());
+        if self.schema.names == Names::Exact {
+            return;
+        }
         let reader = self.reader();
         let reading = reader.read(user, false);
         self.heard.push_str(&user.to_lowercase());
@@ -237,6 +245,17 @@ impl<'a> Tracker<'a> {
     /// Finds and judges the claims of a reply. Evidence is that of the whole dialogue.
     pub fn check(&mut self, reply: &str, evidence: Option<&Evidence>) -> Verdict {
         let reader = self.reader();
+        let asked = std::mem::take(&mut self.asked);
+        if self.schema.names == Names::Exact {
+            let claims = exact::check(&reader, &self.base, &asked, reply);
+            if reply.trim_end().ends_with('?') {
+                self.asked = asked;
+            }
+            return Verdict {
+                flags: flags(&claims, true, false),
+                claims,
+            };
+        }
         let reading = reader.read(reply, true);
         let focus = self.focus.clone();
         let analysis = Analysis::of(&reader, &reading, &focus);

@@ -120,7 +120,7 @@ function end(turn) {
   const marks = replied.unsupported.length;
   return [
     el("p.agent", {}, el("span.quiet", {}, "Agent: "), marked(replied)),
-    marks > 0 && el("p.note", {}, `${marks === 1 ? "The underlined statement is" : "The underlined statements are"} supported by nothing that ran.`),
+    marks > 0 && el("ul.doubts", {}, replied.unsupported.map((claim) => el("li.note", {}, `“${claim.text}”: ${words.reason(claim)}`))),
     replied.failure && !replied.text.includes(replied.failure) && el("p.note", {}, `(In plain words, because ${replied.failure}.)`),
     replied.ends_dialogue && el("p.note", {}, "(The dialogue is over. Whatever you say goes on with it.)"),
   ];
@@ -132,9 +132,10 @@ function marked({ text, unsupported }) {
   const part = (from, to) => new TextDecoder().decode(coded.slice(from, to));
   const nodes = [];
   let from = 0;
-  for (const { range } of [...unsupported].sort((a, b) => a.range.start - b.range.start)) {
+  for (const claim of [...unsupported].sort((a, b) => a.range.start - b.range.start)) {
+    const { range } = claim;
     if (range.start < from) continue;
-    nodes.push(part(from, range.start), el("mark", { title: "Nothing that ran supports this" }, part(range.start, range.end)));
+    nodes.push(part(from, range.start), el("mark", { title: words.reason(claim) }, part(range.start, range.end)));
     from = range.end;
   }
   nodes.push(part(from));

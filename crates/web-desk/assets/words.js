@@ -125,6 +125,11 @@ export function calls(list) {
   return [...counts].map(([name, count]) => (count > 1 ? `${number(count)} × ${name}` : name)).join(", ");
 }
 
+/** Why a statement of a reply is in doubt. */
+export function reason({ why }) {
+  return why || "no result has it, and nobody said it";
+}
+
 /** The sentence about a turn that was stopped. */
 export function stopped(it) {
   const { apply } = it;

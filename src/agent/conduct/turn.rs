@@ -72,16 +72,24 @@ impl Agent {
         self.go_on(question, &report.updates, session.stack(), observer)?;
         let findings = |reply: &str| conduct.findings(reply, &*self.world);
         let answer = self.ask(question, report, observer).await?;
-        let finding = match said_reply(&answer, findings) {
-            Ok(reply) => return Ok(reply),
-            Err(finding) => finding,
+        let reply = match said_reply(&answer, findings) {
+            Ok(reply) => reply,
+            Err(finding) => {
+                self.send_back(question, REPAIR, finding, report, observer)?;
+                let answer = self.ask(question, report, observer).await?;
+                match said_reply(&answer, findings) {
+                    Ok(reply) => reply,
+                    Err(_) => {
+                        report.plain = true;
+                        return Ok(after.plain);
+                    }
+                }
+            }
         };
-        self.send_back(question, REPAIR, finding, report, observer)?;
-        let answer = self.ask(question, report, observer).await?;
-        Ok(said_reply(&answer, findings).unwrap_or_else(|_| {
-            report.plain = true;
-            after.plain
-        }))
+        let read = |answer: &str| said_reply(answer, findings).ok();
+        Ok(self
+            .better(reply, read, session, question, report, observer)
+            .await)
     }
 
     /// Replies without the model.

@@ -1,12 +1,12 @@
-//! Reply checks: they find statements in a reply that nothing supports. Such a reply is sent
-//! back to the model once.
+//! Reply checks: they find statements in a reply that the domain's rows contradict or that nothing
+//! supports. Such a reply is sent back to the model once.
 
 mod unsupported_claim;
 
 pub(super) use unsupported_claim::UNSUPPORTED_CLAIM;
 
 use super::{Agent, Session};
-use crate::claims::Claim;
+use crate::claims::{Claim, Knowledge, language_of};
 use crate::dialogue::Turn;
 use crate::domain::Domain;
 use jiff::civil::Date;
@@ -18,6 +18,8 @@ pub(super) struct Context<'a> {
     /// The day, if the model is told it.
     pub today: Option<Date>,
     pub domain: &'a Domain,
+    /// What the domain knows, if it has rows.
+    pub known: Option<&'a Knowledge>,
 }
 
 /// Looks for one kind of wrong statement.
@@ -42,16 +44,41 @@ pub(super) type Doubt = (&'static dyn ReplyCheck, Vec<Claim>);
 
 impl Agent {
     /// The doubts that the checks which are on have about a reply.
-    pub(super) fn doubts(&self, reply: &str, session: &Session) -> Vec<Doubt> {
+    pub(super) async fn doubts(&self, reply: &str, session: &Session) -> Vec<Doubt> {
+        let checks = reply_checks().into_iter();
+        let checks = checks.filter(|check| self.settings.assist.has(check.name()));
+        let checks: Vec<&'static dyn ReplyCheck> = checks.collect();
+        if checks.is_empty() {
+            return Vec::new();
+        }
+        let known = self.known(reply, session).await;
         let context = Context {
             turns: session.turns(),
             today: self.today(session),
             domain: &self.domain,
+            known: known.as_ref(),
         };
-        (reply_checks().into_iter())
-            .filter(|check| self.settings.assist.has(check.name()))
+        let doubts = checks.into_iter();
+        doubts
             .map(|check| (check, check.check(reply, &context)))
             .filter(|(_, claims)| !claims.is_empty())
             .collect()
     }
+
+    /// What the domain knows of what a reply is about, as the policy lets it be read. Nothing if
+    /// it cannot be read now: the turn has done its work, and a check is no reason to fail it.
+    async fn known(&self, reply: &str, session: &Session) -> Option<Knowledge> {
+        let facts = self.domain.facts.as_ref()?;
+        let mut words = String::from(reply);
+        for turn in session.turns().iter().rev().take(RECENT) {
+            words.push('\n');
+            words.push_str(&turn.user);
+        }
+        let world = self.guarded(self.world.clone());
+        let rows = facts.rows(&*world, &words).await.ok()?;
+        Knowledge::read(facts.schema(), language_of(reply), rows).ok()
+    }
 }
+
+/// The turns whose utterances a reply may answer to.
+const RECENT: usize = 3;

@@ -1,7 +1,7 @@
-//! Claims of a reply that neither a result nor anybody's words support.
+//! Claims of a reply that rows contradict, or that neither a result nor anybody's words support.
 
 use super::{Context, ReplyCheck};
-use crate::claims::{Claim, Evidence, Kind, unsupported};
+use crate::claims::{Claim, Evidence, Verdict, doubtful};
 
 pub(in crate::agent) const UNSUPPORTED_CLAIM: &str = "unsupported-claim";
 
@@ -22,7 +22,7 @@ impl ReplyCheck for UnsupportedClaim {
         if let Some(today) = context.today {
             evidence = evidence.on(today.to_string());
         }
-        unsupported(reply, &evidence)
+        doubtful(reply, &evidence, context.known, context.turns)
     }
 
     fn finding(&self, claims: &[Claim]) -> String {
@@ -30,10 +30,10 @@ impl ReplyCheck for UnsupportedClaim {
         for claim in claims {
             let text: String = claim.text.chars().take(CHARACTERS).collect();
             let why: String = claim.why.chars().take(CHARACTERS).collect();
-            let (list, said) = match (claim.kind, why.is_empty()) {
-                (_, true) => (&mut unknown, format!("\"{text}\"")),
-                (Kind::List, false) => (&mut wrong, why),
-                (_, false) => (&mut wrong, format!("\"{text}\" is wrong: {why}")),
+            let (list, said) = match claim.verdict {
+                Verdict::Unsupported => (&mut unknown, format!("\"{text}\"")),
+                Verdict::Incomplete => (&mut wrong, why),
+                Verdict::False => (&mut wrong, format!("\"{text}\" is wrong: {why}")),
             };
             if list.len() < CLAIMS && !list.contains(&said) {
                 list.push(said);

@@ -55,11 +55,17 @@ pub(super) fn why(reply: Option<&Reply>, earlier: usize) -> String {
     }
     let mut lines = String::new();
     for claim in &reply.unsupported {
-        let why = match claim.why.as_str() {
-            "" => "no result has it, and nobody said it",
-            why => why,
+        let _ = write!(
+            lines,
+            "\"{}\": {}",
+            clean(&claim.text),
+            clean(claim.reason())
+        );
+        let grounds = match claim.grounds() {
+            grounds if grounds.is_empty() => grounds,
+            grounds => format!(" ({})", clean(&grounds)),
         };
-        let _ = writeln!(lines, "\"{}\": {}", clean(&claim.text), clean(why));
+        let _ = writeln!(lines, "{grounds}");
     }
     if lines.is_empty() {
         let stated = claims(&reply.text).len();

@@ -100,6 +100,7 @@ impl Over {
                 base: base.clone(),
             })),
             folder: assemble::absolute(path),
+            facts: crate::folder::facts::facts(path)?.or_else(|| base.facts.clone()),
             // A prompt shows the sheets.
             selection: None,
             ..Domain::clone(&base)

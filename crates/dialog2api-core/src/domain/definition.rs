@@ -1,8 +1,8 @@
 //! A domain: owned data, and the optional parts that need code.
 
 use super::{
-    Access, Adapter, Contents, Operation, Planning, Target, Text, Touch, Value, Words, World,
-    Worlds,
+    Access, Adapter, Contents, Facts, Operation, Planning, Target, Text, Touch, Value, Words,
+    World, Worlds,
 };
 use crate::conduct::Conduct;
 use crate::error::{Error, Result};
@@ -93,6 +93,8 @@ pub struct Domain {
     pub planning: Option<Arc<dyn Planning>>,
     /// The part that shows the contents of its worlds.
     pub contents: Option<Arc<dyn Contents>>,
+    /// The rows that replies are checked by. Without it they are checked by outcomes alone.
+    pub facts: Option<Arc<dyn Facts>>,
     /// What an agent does beside programs. Without it a prompt shows the stack of goals, and
     /// nothing follows a program but the reply.
     pub conduct: Option<Arc<dyn Conduct>>,

@@ -6,6 +6,7 @@ mod code;
 mod contents;
 mod definition;
 mod exact_json;
+mod facts;
 mod layer;
 mod lenient_json;
 mod offered;
@@ -35,6 +36,7 @@ pub use definition::{
     Domain, Form, Grant, Handle, Kind, Member, Ownership, Page, Pages, Segment, Selection, Touches,
 };
 pub use exact_json::exact_json;
+pub use facts::{Facts, Row};
 pub use layer::Layer;
 pub use lenient_json::{Half, NUMBER, lenient_json, strict_json};
 pub use offered::Offered;

@@ -12,6 +12,8 @@ pub(crate) use alias::{Known, Sure, Trie};
 pub(crate) use letters::Letters;
 pub(crate) use place::{Places, address, canonical, spelt};
 
+use crate::exact::Spelt;
+use crate::schema::Names;
 use crate::text::{Shape, key, tokens};
 use crate::{Error, Lexicon, Schema, SlotKind};
 
@@ -27,6 +29,8 @@ pub struct Catalogue {
     pub(crate) rows: Vec<Row>,
     pub(crate) names: Vec<String>,
     pub(crate) trie: Trie,
+    /// The names as they are spelt, if the schema says that they are exact.
+    pub(crate) spelt: Spelt,
     pub(crate) places: Places,
     /// The words of each row's free texts.
     pub(crate) texts: Vec<HashSet<String>>,
@@ -88,7 +92,14 @@ impl Catalogue {
                 .collect()
         };
         Ok(Catalogue {
-            trie: Trie::new(&names, lexicon),
+            trie: match schema.names {
+                Names::Words => Trie::new(&names, lexicon),
+                Names::Exact => Trie::new(&[], lexicon),
+            },
+            spelt: match schema.names {
+                Names::Words => Spelt::default(),
+                Names::Exact => Spelt::new(&names),
+            },
             places: Places::new(&rows, schema),
             texts: dishes.iter().map(long).collect(),
             dishes,

@@ -101,6 +101,8 @@ named! {
     /// *n days ago*.
     Ago = "ago",
     Month = "month",
+    /// *how many*.
+    Amount = "amount",
 }
 
 named! {
@@ -145,4 +147,8 @@ named! {
     /// *restaurant* where it stands for itself at the start of a name.
     Head = "head",
     Article = "article",
+    /// Words that leave no row out of what is said: of exact names only such clauses are judged.
+    Plain = "plain",
+    /// *empty*: a row that holds none.
+    Empty = "empty",
 }

@@ -30,6 +30,9 @@ pub(super) struct LanguageFile {
 pub(crate) struct DomainFile {
     #[serde(default)]
     pub nouns: Vec<String>,
+    /// Nouns for the rows that hold others.
+    #[serde(default)]
+    pub holders: Vec<String>,
     #[serde(default)]
     pub localities: Vec<String>,
     #[serde(default)]

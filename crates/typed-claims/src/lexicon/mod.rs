@@ -26,6 +26,8 @@ pub struct Lexicon {
     pub(crate) open: Vec<String>,
     pub(crate) open_set: Set,
     pub(crate) noun_set: Set,
+    /// The nouns for rows that hold others.
+    pub(crate) holder_set: Set,
     /// The words that name a slot, tagged with its place in `slots`.
     pub(crate) slot_set: Set,
     pub(crate) slots: Vec<String>,
@@ -61,6 +63,17 @@ impl Lexicon {
         Ok(lexicon)
     }
 
+    /// The words of a language's file that other languages do not have as often.
+    pub(crate) fn small_words(language: &str) -> HashSet<String> {
+        let general = read::<LanguageFile>(language).ok();
+        let lists = general.into_iter().flat_map(|general| general.words);
+        let small = [
+            "article", "function", "stop", "plain", "definite", "copula", "negation",
+        ];
+        let lists = lists.filter(|(name, _)| small.contains(&name.as_str()));
+        lists.flat_map(|(_, words)| words).collect()
+    }
+
     fn empty(general: &LanguageFile) -> Self {
         let set = || Set::new(&general.endings);
         Lexicon {
@@ -72,6 +85,7 @@ impl Lexicon {
             open: Vec::new(),
             open_set: set(),
             noun_set: set(),
+            holder_set: set(),
             slot_set: set(),
             slots: Vec::new(),
             cue_set: set(),
@@ -106,6 +120,9 @@ impl Lexicon {
         }
         for pattern in &domain.nouns {
             self.noun_set.add(0, pattern)?;
+        }
+        for pattern in &domain.holders {
+            self.holder_set.add(0, pattern)?;
         }
         for (name, patterns) in general.cues.iter().chain(&domain.cues) {
             let cue = Cue::of(name)?;

@@ -74,8 +74,7 @@ impl Reader<'_> {
         reading.classify(&nouns, &[]);
         let values = lexicon.value_set.hits(&reading.tokens, &reading.classes);
         reading.classify(&[], &values);
-        reading.cues = Cues::new(lexicon.cue_set.hits(&reading.tokens, &reading.classes));
-        reading.slots = Cues::new(lexicon.slot_set.hits(&reading.tokens, &reading.classes));
+        self.cues(&mut reading);
         self.mask(&mut reading, Cue::Service);
         self.references(&mut reading);
         self.codes(&mut reading);
@@ -94,7 +93,14 @@ impl Reader<'_> {
         reading
     }
 
-    fn numbers(&self, tokens: &[Token<'_>]) -> Vec<Option<u32>> {
+    /// Finds the cues, and the words for slots.
+    pub(crate) fn cues(&self, reading: &mut Reading<'_>) {
+        let lexicon = self.lexicon;
+        reading.cues = Cues::new(lexicon.cue_set.hits(&reading.tokens, &reading.classes));
+        reading.slots = Cues::new(lexicon.slot_set.hits(&reading.tokens, &reading.classes));
+    }
+
+    pub(crate) fn numbers(&self, tokens: &[Token<'_>]) -> Vec<Option<u32>> {
         let number = |token: &Token<'_>| match token.shape {
             Shape::Number if token.low.len() <= 4 => token.low.parse().ok(),
             Shape::Word => self.lexicon.numbers.get(&token.low).copied(),

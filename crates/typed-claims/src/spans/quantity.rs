@@ -20,6 +20,21 @@ pub(crate) struct Quantity {
 }
 
 impl Quantity {
+    /// A whole number of a unit.
+    pub fn of(unit: Unit, n: u32) -> Self {
+        let value = f64::from(n);
+        Quantity {
+            unit,
+            said: n.to_string(),
+            ranges: vec![(value, value)],
+        }
+    }
+
+    /// The whole number that it is, as it is written.
+    pub fn whole(&self) -> Option<u32> {
+        self.said.split(' ').next()?.parse().ok()
+    }
+
     /// Whether a row's value, in bytes, seconds, money or as a day, is this quantity.
     pub fn is(&self, value: &str) -> bool {
         if self.unit == Unit::Date {
@@ -38,7 +53,7 @@ impl Quantity {
 const BINARY: f64 = 1.024;
 
 impl Reader<'_> {
-    pub(super) fn quantities(&self, reading: &mut Reading<'_>) {
+    pub(crate) fn quantities(&self, reading: &mut Reading<'_>) {
         let slots = self
             .schema
             .of(SlotKind::Quantity)

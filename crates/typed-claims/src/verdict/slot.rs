@@ -21,7 +21,7 @@ const NOISE: [&str; 10] = [
 ];
 
 impl Judge<'_> {
-    pub(super) fn slot(&self, who: &[Name], slot: &str, value: &Value, negated: bool) -> Ruling {
+    pub(crate) fn slot(&self, who: &[Name], slot: &str, value: &Value, negated: bool) -> Ruling {
         let rows = self.rows(who);
         let known = rows
             .iter()
