@@ -1,6 +1,7 @@
 //! A real S3 server as a world: SeaweedFS on loopback, started by the test. Scripted servers
 //! stand in for failures and for distant regions.
 
+mod ahead;
 mod calls;
 mod configuration;
 mod failures;
@@ -14,3 +15,4 @@ mod secrets;
 mod settings;
 mod signature;
 mod support;
+mod wire;

@@ -177,6 +177,16 @@ impl WorldChoice {
         self.domain.worlds()?.open(&self.named, how).await
     }
 
+    /// Opens the world for one program.
+    pub async fn open_for_program(&self, progress: &Arc<Spinner>) -> Result<Arc<dyn World>> {
+        let how = Opening {
+            one_program: true,
+            ..opening(false, progress)
+        };
+        let opened = self.domain.worlds()?.open(&self.named, how).await?;
+        Ok(opened.world)
+    }
+
     /// Opens the world to be served, with the machine's time unless it keeps its own.
     pub async fn open_served(
         &self,

@@ -120,7 +120,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     };
     let world: Arc<dyn World> = match &overlay {
         Some(overlay) => overlay.clone(),
-        None => choice.open(false, &spinner).await?.world,
+        None => choice.open_for_program(&spinner).await?,
     };
     let engine = conduct::around(domain, Arc::new(prepare::engine(domain, quiet).await?));
     let most = match args.expensive {

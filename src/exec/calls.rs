@@ -62,6 +62,9 @@ impl Calls {
             true => self.waiting.counted(answering).await?,
             false => answering.await?,
         };
+        if let Ok(value) = &answer {
+            self.world.follow(&operation, &params, value, &|_, _| true);
+        }
         let bytes = codec::write_answer(&answer);
         let refused = answer.err().map(|refusal| refusal.code);
         Ok(self.end(refused, bytes.len()).map(|()| bytes))

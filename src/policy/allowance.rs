@@ -99,6 +99,21 @@ impl Layer for Allowance {
         }))
     }
 
+    /// Once it has come so far that its user is asked, nothing is read before that.
+    fn followed(
+        &self,
+        operation: &str,
+        params: &Value,
+        answer: &Value,
+        may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+        match self.too_much(operation, params) {
+            None => self.world.follow(operation, params, answer, may),
+            // What was listed is still known.
+            Some(_) => self.world.follow(operation, params, answer, &|_, _| false),
+        }
+    }
+
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         if let Some(costly) = self.too_much(operation, params) {
             let stopped = Error::World(format!("the program was stopped: {costly}"));

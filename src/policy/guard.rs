@@ -86,6 +86,24 @@ impl Layer for Guard {
         Ok(answer)
     }
 
+    /// What the policy denies is not read for a program before it asks, either.
+    fn followed(
+        &self,
+        operation: &str,
+        params: &Value,
+        answer: &Value,
+        may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+        let counted = self.count();
+        let may = |operation: &str, params: &Value| {
+            let (policy, none) = (&self.policy, BTreeSet::new());
+            let judged =
+                policy.judge_among(&self.domain, operation, params, &none, &mut counted.clone());
+            judged.is_ok() && may(operation, params)
+        };
+        self.world.follow(operation, params, answer, &may);
+    }
+
     fn split(&self) -> Option<Arc<dyn World>> {
         let world = self.world.fork()?;
         Some(Arc::new(Guard {

@@ -4,7 +4,7 @@ use super::lab::{apply, block_on, call_all, end, world};
 use crate::policy::call;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;
-use dialog2api::domain::s3::{Overlay, S3};
+use dialog2api::domain::s3::{AheadLimits, Overlay, S3};
 use dialog2api::plan::{Draft, Unrecorded};
 use expect_test::expect;
 use std::fmt::Write;
@@ -83,7 +83,10 @@ fn a_plan_is_not_carried_out_once_what_its_program_read_has_changed() {
     for (calls, meanwhile) in CASES {
         let near = world();
         let far = world();
-        let far: Arc<dyn World> = Arc::new(Overlay::for_program(far, Clock::System, "us-east-1"));
+        let far: Arc<dyn World> = Arc::new({
+            let (region, ahead) = ("us-east-1", AheadLimits::default());
+            Overlay::for_program(far, Clock::System, region, ahead)
+        });
         for (shown, world) in shown.iter_mut().zip([near, far]) {
             let outcome = outcome(&world, calls, meanwhile);
             writeln!(shown, "{calls} | {meanwhile}\n    {outcome}").unwrap();

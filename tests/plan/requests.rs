@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::world::memory;
-use dialog2api::domain::s3::{Overlay, S3};
+use dialog2api::domain::s3::{AheadLimits, Overlay, S3};
 use dialog2api::domain::{Answer, Layer, Value, World};
 use dialog2api::plan::{Draft, Keeping, Reads, Unrecorded, effects};
 use serde_json::json;
@@ -78,7 +78,10 @@ impl Layer for Distant {
     }
 
     fn split(&self) -> Option<Arc<dyn World>> {
-        let over = Overlay::for_program(self.shared(), Clock::System, "us-east-1");
+        let over = {
+            let (region, ahead) = ("us-east-1", AheadLimits::NONE);
+            Overlay::for_program(self.shared(), Clock::System, region, ahead)
+        };
         Some(Arc::new(over))
     }
 }

@@ -3,7 +3,7 @@
 use super::support::value;
 use async_trait::async_trait;
 use dialog2api::domain::s3::clock::Clock;
-use dialog2api::domain::s3::{Memory, Overlay, S3, show};
+use dialog2api::domain::s3::{AheadLimits, Memory, Overlay, S3, show};
 use dialog2api::domain::{Answer, Layer, Refusal, Signer, Value, World, signature};
 use dialog2api::{Error, Result};
 use expect_test::expect;
@@ -230,7 +230,7 @@ async fn an_empty_marker_leads_to_no_page() {
         inner: store,
         asked: Mutex::default(),
     });
-    let overlay = Overlay::for_program(world.clone(), Clock::System, "us-east-1");
+    let overlay = Overlay::for_program(world.clone(), Clock::System, "us-east-1", AheadLimits::default());
     let bucket = json!({"Bucket": "alpha"});
     let listings = [
         ("list_buckets", json!({})),

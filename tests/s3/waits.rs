@@ -5,7 +5,7 @@ use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::files::{Folders, WithFiles};
 use dialog2api::domain::s3::world::open;
-use dialog2api::domain::s3::{Overlay, S3};
+use dialog2api::domain::s3::{AheadLimits, Overlay, S3};
 use dialog2api::policy::{Guard, Policy};
 use std::sync::Arc;
 
@@ -20,7 +20,12 @@ fn calls_of_a_folder_wait_and_those_of_the_memory_do_not() {
     let granted = Arc::new(Folders::open([photos.as_str()]).expect("a grant"));
     let policy = Arc::new(Policy::read("version = 1").expect("a policy"));
     let layers = |world: &Arc<dyn World>| -> Vec<(&str, Arc<dyn World>)> {
-        let overlay = Overlay::for_program(world.clone(), Clock::System, "us-east-1");
+        let overlay = Overlay::for_program(
+            world.clone(),
+            Clock::System,
+            "us-east-1",
+            AheadLimits::default(),
+        );
         vec![
             ("itself", world.clone()),
             ("under an overlay", Arc::new(overlay)),

@@ -16,6 +16,7 @@
 
 #![deny(missing_docs)]
 
+mod ahead;
 pub mod api;
 pub mod aws;
 mod caller;
@@ -72,6 +73,7 @@ mod warnings;
 pub mod world;
 mod worlds;
 
+pub use ahead::{AheadLimits, ReadingAhead};
 pub use let_in::{Party, who_is_let_in};
 pub use memory::Memory;
 pub use operations::OPERATIONS;

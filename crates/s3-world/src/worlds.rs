@@ -7,7 +7,7 @@ use super::files::{self, Folders, WithFiles};
 use super::memory::Store;
 use super::names::{DEFAULT_REGION, MAX_OBJECT_BYTES, MAX_STORED_BYTES};
 use super::remote::{RemoteLimits, Watch};
-use super::{Overlay, Remote, RemoteOptions, world};
+use super::{Overlay, ReadingAhead, Remote, RemoteOptions, world};
 use crate::domain::{
     Answer, Change, Domain, FoundWorld, Layer, NamedWorld, Notes, Opened, Opening, OptionValues,
     Overlaid, Reading, ServerCheck, Transfers, Value, World, WorldKind, WorldOption, Worlds,
@@ -96,7 +96,8 @@ impl Worlds for S3Worlds {
     }
 
     async fn open(&self, named: &NamedWorld, how: Opening) -> Result<Opened> {
-        let transfers = how.transfers.clone();
+        let (transfers, is_for_one) = (how.transfers.clone(), how.one_program);
+        let mut ahead = None;
         let opened = match choose(named)? {
             Choice::Embedded(name) => {
                 let path = Path::new(name);
@@ -120,6 +121,7 @@ impl Worlds for S3Worlds {
             }
             Choice::Server(options) => {
                 let remote = connect(*options, how).await?;
+                ahead = is_for_one.then(|| remote.limits().ahead);
                 Opened {
                     kind: WorldKind::Remote,
                     identity: remote.identity().to_owned(),
@@ -128,7 +130,14 @@ impl Worlds for S3Worlds {
                 }
             }
         };
-        with_files(opened, named, transfers)
+        let opened = with_files(opened, named, transfers)?;
+        Ok(match ahead {
+            Some(ahead) => Opened {
+                world: Arc::new(ReadingAhead::around(opened.world, ahead)),
+                ..opened
+            },
+            None => opened,
+        })
     }
 
     async fn open_overlay(&self, named: &NamedWorld, how: Opening) -> Result<Arc<dyn Overlaid>> {
@@ -156,16 +165,15 @@ impl Worlds for S3Worlds {
                 )
             }
             Choice::Server(options) => {
-                let over = match how.one_program {
-                    true => Overlay::for_program,
-                    false => Overlay::over,
-                };
+                let is_for_one = how.one_program;
                 let base = connect(*options, how).await?;
-                let region = base.region().to_owned();
-                (
-                    over(Arc::new(base), Clock::System, &region),
-                    WorldKind::Remote,
-                )
+                let (region, ahead) = (base.region().to_owned(), base.limits().ahead);
+                let base = Arc::new(base);
+                let overlay = match is_for_one {
+                    true => Overlay::for_program(base, Clock::System, &region, ahead),
+                    false => Overlay::over(base, Clock::System, &region),
+                };
+                (overlay, WorldKind::Remote)
             }
         };
         let overlay = Arc::new(overlay);

@@ -4,9 +4,9 @@
 mod examples;
 
 pub use s3_world::{
-    AccessKey, Memory, OPERATIONS, Overlay, Party, Remote, RemoteOptions, S3Planning, api,
-    canonical, change, clock, divergences, files, memory, names, open, operations, overlay, params,
-    remote, serve, show, who_is_let_in, world,
+    AccessKey, AheadLimits, Memory, OPERATIONS, Overlay, Party, ReadingAhead, Remote,
+    RemoteOptions, S3Planning, api, canonical, change, clock, divergences, files, memory, names,
+    open, operations, overlay, params, remote, serve, show, who_is_let_in, world,
 };
 
 use super::{Adapter, AdapterContent, Domain};

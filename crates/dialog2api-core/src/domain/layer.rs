@@ -19,6 +19,18 @@ pub trait Layer: Send + Sync {
     /// Answers a call, or passes it to the world inside.
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer>;
 
+    /// A program has made this call: see [`World::follow`]. A layer that refuses calls takes them
+    /// from what `may` allows. By default the world inside is told.
+    fn followed(
+        &self,
+        operation: &str,
+        params: &Value,
+        answer: &Value,
+        may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+        self.under().follow(operation, params, answer, may);
+    }
+
     /// A fork; by default one of the world inside, without this layer.
     fn split(&self) -> Option<Arc<dyn World>> {
         self.under().fork()
@@ -39,6 +51,16 @@ pub trait Layer: Send + Sync {
 impl<L: Layer> World for L {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
         self.pass(operation, params).await
+    }
+
+    fn follow(
+        &self,
+        operation: &str,
+        params: &Value,
+        answer: &Value,
+        may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+        self.followed(operation, params, answer, may);
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {

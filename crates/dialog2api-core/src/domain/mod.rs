@@ -109,6 +109,17 @@ pub trait World: Send + Sync {
         Ok(None)
     }
 
+    /// A program has made this call, and was answered so. A world that is far away may read what
+    /// the program is likely to read next; `may` says of a call whether the program could make it.
+    fn follow(
+        &self,
+        _operation: &str,
+        _params: &Value,
+        _answer: &Value,
+        _may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+    }
+
     /// Like [`call`](Self::call), but also says what the call changed: each place with its
     /// marks from before and after. `None` from worlds that do not know it; then the places
     /// that the call names ([`Domain::touches`]) are looked at before and after it.

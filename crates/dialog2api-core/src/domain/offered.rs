@@ -68,6 +68,19 @@ impl Layer for Offered {
         &*self.world
     }
 
+    fn followed(
+        &self,
+        operation: &str,
+        params: &Value,
+        answer: &Value,
+        may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+        let may = |operation: &str, params: &Value| {
+            self.operations.contains(operation) && may(operation, params)
+        };
+        self.world.follow(operation, params, answer, &may);
+    }
+
     /// A call of an operation that is not offered fails like the lookup of a missing method.
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         if self.operations.contains(operation) {

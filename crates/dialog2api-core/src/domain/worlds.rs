@@ -168,7 +168,8 @@ pub struct Opening {
     pub transfers: Option<Transfers>,
     /// Whether the world has the machine's time, also one with a clock of its own.
     pub machine_time: bool,
-    /// Whether an overlay is for one program: then a server under it is asked each question once.
+    /// Whether it is for one program: then a server is read ahead of it, and under an overlay it is
+    /// asked each question once.
     pub one_program: bool,
     /// Is told what of the world programs will not see: sentences for people.
     pub notes: Option<Notes>,

@@ -144,6 +144,18 @@ impl World for WithFiles {
         }
     }
 
+    fn follow(
+        &self,
+        operation: &str,
+        params: &Value,
+        answer: &Value,
+        may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+        if !is_about_files(operation) {
+            self.inner.follow(operation, params, answer, may);
+        }
+    }
+
     async fn call_observed(
         &self,
         operation: &str,

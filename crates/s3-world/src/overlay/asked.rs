@@ -2,9 +2,9 @@
 
 use super::base::text;
 use super::kept::Kept;
+use crate::ahead::{Ahead, is_passing, is_read, question};
 use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;
-use crate::{api, operations};
 use async_trait::async_trait;
 use std::sync::Arc;
 
@@ -12,11 +12,8 @@ use std::sync::Arc;
 pub(super) struct Asked {
     pub world: Arc<dyn World>,
     pub kept: Arc<Kept>,
-}
-
-/// A call as a text.
-pub(super) fn question(operation: &str, params: &Value) -> String {
-    format!("{operation} {params:?}")
+    /// What is read before the program asks.
+    pub ahead: Arc<Ahead>,
 }
 
 #[async_trait]
@@ -27,14 +24,17 @@ impl Layer for Asked {
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         // Of an operation that is not known, nobody can say that it only reads.
-        if operations::writes(operation) || api::operation(operation).is_none() {
+        if !is_read(operation) {
             return self.world.call(operation, params).await;
         }
         let question = question(operation, params);
         if let Some(answer) = self.kept.answer(&question) {
             return Ok(answer);
         }
-        let answer = self.world.call(operation, params).await?;
+        let answer = match self.ahead.take(&question).await {
+            Some(answer) => answer,
+            None => self.world.call(operation, params).await?,
+        };
         if let (Ok(page), Some(bucket)) = (&answer, text(params, "Bucket"))
             && matches!(operation, "list_objects" | "list_objects_v2")
         {
@@ -43,11 +43,7 @@ impl Layer for Asked {
             (self.kept).of_bucket(bucket, |known| known.spans.note(params, page));
         }
         // A server that is busy may say something else the next time.
-        let is_passing = |status: u16| matches!(status, 0 | 408 | 429 | 500..);
-        if !answer
-            .as_ref()
-            .is_err_and(|refusal| is_passing(refusal.status))
-        {
+        if !is_passing(&answer) {
             self.kept.keep(question, &answer);
         }
         Ok(answer)

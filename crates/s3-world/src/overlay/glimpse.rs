@@ -1,10 +1,10 @@
 //! What is known of a key without looking at it: what listings have said.
 
 use super::Overlay;
-use super::asked::question;
 use super::base::{BaseResult, Trouble, text};
 use super::kept::{Known, Told};
 use super::layer::{Found, View};
+use crate::ahead::question;
 use crate::caller::params;
 use crate::domain::{Answer, Map, Value};
 use crate::memory::settings::VERSIONING;

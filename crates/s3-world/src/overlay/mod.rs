@@ -48,6 +48,7 @@ use super::clock::Clock;
 use super::links;
 use super::memory::perform;
 use super::operations;
+use crate::ahead::{Ahead, AheadLimits, question};
 use crate::domain::{Answer, Signer, Spent, Touched, Value, World};
 use crate::error::Result;
 use asked::Asked;
@@ -57,6 +58,7 @@ use jiff::Timestamp;
 use kept::Kept;
 use layer::Layer;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use versions::{Route, route};
 
 /// A world over another one, its base, which is never written to.
 ///
@@ -85,6 +87,7 @@ pub struct Overlay {
     base: Base,
     /// What the base has said, if it is asked each question once.
     kept: Option<Arc<Kept>>,
+    ahead: Option<Arc<Ahead>>,
     layer: Mutex<Layer>,
     /// A write holds this lock from its first lookup in the base to its end.
     writing: tokio::sync::Mutex<()>,
@@ -95,25 +98,40 @@ impl Overlay {
     /// decides the location constraints that `create_bucket` accepts. `clock` gives the
     /// times of writes.
     pub fn over(base: Arc<dyn World>, clock: Clock, region: &str) -> Overlay {
-        Overlay::with(base, None, Layer::new(clock, region))
+        Overlay::with(base, None, None, Layer::new(clock, region))
     }
 
     /// An overlay of a server, for one program: the server is asked each question once, and is
     /// for the program as it was then. What its listings tell of objects is not asked of each of
-    /// them. Only a plan may come of it, which looks at the places again before it writes.
-    pub fn for_program(base: Arc<dyn World>, clock: Clock, region: &str) -> Overlay {
+    /// them, and what it reads in their order is read ahead within `limits`. Only a plan may come
+    /// of it, which looks at the places again before it writes.
+    pub fn for_program(
+        base: Arc<dyn World>,
+        clock: Clock,
+        region: &str,
+        limits: AheadLimits,
+    ) -> Overlay {
         let kept = Arc::<Kept>::default();
+        let ahead = Arc::new(Ahead::new(base.clone(), limits));
         let asked = Asked {
             world: base,
             kept: kept.clone(),
+            ahead: ahead.clone(),
         };
-        Overlay::with(Arc::new(asked), Some(kept), Layer::new(clock, region))
+        let layer = Layer::new(clock, region);
+        Overlay::with(Arc::new(asked), Some(kept), Some(ahead), layer)
     }
 
-    fn with(base: Arc<dyn World>, kept: Option<Arc<Kept>>, layer: Layer) -> Overlay {
+    fn with(
+        base: Arc<dyn World>,
+        kept: Option<Arc<Kept>>,
+        ahead: Option<Arc<Ahead>>,
+        layer: Layer,
+    ) -> Overlay {
         Overlay {
             base: Base(base),
             kept,
+            ahead,
             layer: Mutex::new(layer),
             writing: tokio::sync::Mutex::default(),
         }
@@ -122,7 +140,8 @@ impl Overlay {
     /// An overlay on the same base that starts with the same changes and then changes
     /// independently. Takes O(1).
     pub fn fork(&self) -> Overlay {
-        Overlay::with(self.base.0.clone(), self.kept.clone(), self.snapshot())
+        let (kept, ahead) = (self.kept.clone(), self.ahead.clone());
+        Overlay::with(self.base.0.clone(), kept, ahead, self.snapshot())
     }
 
     /// The changes that would make the base equal to this world: buckets by name, and in
@@ -181,6 +200,28 @@ impl World for Overlay {
             // Unknown operations are not passed on, because they may write.
             _ => perform(&mut self.snapshot().store, operation, params).map_err(Trouble::from),
         })
+    }
+
+    fn follow(
+        &self,
+        operation: &str,
+        params: &Value,
+        answer: &Value,
+        may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+        if let (Some(ahead), Some(kept)) = (&self.ahead, &self.kept) {
+            let layer = self.snapshot();
+            // What the program has written itself is not the base's.
+            let asks = |params: Value| {
+                let theirs = match route(&layer, &params) {
+                    Route::Base(theirs) if may(operation, &params) => theirs.into_owned(),
+                    _ => return None,
+                };
+                let is_new = !kept.has_asked(&question(operation, &theirs));
+                is_new.then_some(theirs)
+            };
+            ahead.follow(operation, params, answer, &asks);
+        }
     }
 
     async fn known(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {

@@ -1,5 +1,6 @@
 //! The limits of one connection to a server.
 
+use crate::ahead::AheadLimits;
 use aws_config::retry::RetryConfig;
 use aws_config::stalled_stream_protection::StalledStreamProtectionConfig;
 use aws_config::timeout::TimeoutConfig;
@@ -44,6 +45,8 @@ pub struct RemoteLimits {
     pub stalled: Duration,
     /// The most concurrent calls; further ones wait.
     pub at_once: usize,
+    /// What is read ahead of a program that reads in the order of a listing.
+    pub ahead: AheadLimits,
     /// The largest content that `get_object` reads, in bytes.
     pub body: u64,
     /// The most objects that a signature covers.
@@ -63,7 +66,8 @@ impl Default for RemoteLimits {
             attempt: Duration::from_secs(60),
             operation: Duration::from_secs(200),
             stalled: Duration::from_secs(20),
-            at_once: 16,
+            at_once: 32,
+            ahead: AheadLimits::default(),
             body: 64 << 20,
             signature_objects: 1_000_000,
             signature_bytes: 1 << 30,

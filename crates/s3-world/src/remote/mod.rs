@@ -152,7 +152,7 @@ impl Remote {
         &self.0.place
     }
 
-    fn limits(&self) -> &RemoteLimits {
+    pub(super) fn limits(&self) -> &RemoteLimits {
         &self.0.limits
     }
 
@@ -199,6 +199,7 @@ impl World for Remote {
             here,
             Clock::System,
             self.region(),
+            self.limits().ahead,
         )))
     }
 

@@ -1,0 +1,182 @@
+//! What this program does for the work of the bench: programs run on a draft, and their plans are
+//! applied and undone, as in a chat. `tests/remote/wire.rs` counts its requests.
+
+use dialog2api::dialogue::Outcome;
+use dialog2api::domain::s3::files::{self, Folders, WithFiles};
+use dialog2api::domain::s3::{Remote, S3};
+use dialog2api::domain::{Domain, World};
+use dialog2api::exec::{Engine, Limits, Seed};
+use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Unrecorded, undo};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A bucket that all of it is in.
+pub const BUCKET: &str = "wire";
+
+pub const LIST: &str = "
+n = size = 0
+for page in s3.get_paginator('list_objects_v2').paginate(Bucket='many'):
+    for o in page.get('Contents', []):
+        n += 1; size += o['Size']
+return n
+";
+
+pub const READ: &str = "
+found = 0
+for page in s3.get_paginator('list_objects_v2').paginate(Bucket='wire', Prefix='in/'):
+    for o in page.get('Contents', []):
+        if b'ERROR' in s3.get_object(Bucket='wire', Key=o['Key'])['Body'].read():
+            found += 1
+return found
+";
+
+pub const POOL: &str = "
+from concurrent.futures import ThreadPoolExecutor
+def has(key):
+    return b'ERROR' in s3.get_object(Bucket='wire', Key=key)['Body'].read()
+keys = [o['Key'] for p in s3.get_paginator('list_objects_v2').paginate(Bucket='wire', Prefix='in/')
+        for o in p.get('Contents', [])]
+with ThreadPoolExecutor(32) as pool:
+    return sum(pool.map(has, keys))
+";
+
+pub const MOVE: &str = "
+n = 0
+for page in s3.get_paginator('list_objects_v2').paginate(Bucket='wire', Prefix='in/'):
+    for o in page.get('Contents', []):
+        s3.copy_object(Bucket='wire', Key='out/' + o['Key'][3:], CopySource={'Bucket': 'wire', 'Key': o['Key']})
+        s3.delete_object(Bucket='wire', Key=o['Key'])
+        n += 1
+return n
+";
+
+pub const DELETE: &str = "
+keys = [{'Key': o['Key']} for p in s3.get_paginator('list_objects_v2').paginate(Bucket='wire', Prefix='in/')
+        for o in p.get('Contents', [])]
+for i in range(0, len(keys), 1000):
+    s3.delete_objects(Bucket='wire', Delete={'Objects': keys[i:i+1000]})
+return len(keys)
+";
+
+pub const UPLOAD: &str = "
+import os
+n = 0
+for name in sorted(os.listdir('up')):
+    s3.upload_file('up/' + name, 'wire', 'up/' + name); n += 1
+return n
+";
+
+/// Time and requests.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Cost {
+    pub took: Duration,
+    pub requests: u64,
+}
+
+/// A server as a chat has it.
+pub struct Ours {
+    world: Arc<dyn World>,
+    domain: Arc<Domain>,
+    engine: Arc<Engine>,
+}
+
+impl Ours {
+    /// A connection whose requests count from now on.
+    pub fn new(remote: Remote, engine: Arc<Engine>) -> Ours {
+        Ours {
+            world: Arc::new(remote),
+            domain: S3.clone(),
+            engine,
+        }
+    }
+
+    /// The same, with the files of a folder. `engine` has the domain that [`granted`] gives.
+    pub fn with_files(remote: Remote, engine: Arc<Engine>, folders: Arc<Folders>) -> Ours {
+        let domain = Arc::new(files::granted(&S3, &folders));
+        let most = 5 << 40;
+        let world = WithFiles::new(Arc::new(remote), folders, most, None);
+        Ours {
+            world: Arc::new(world),
+            domain,
+            engine,
+        }
+    }
+
+    fn spent(&self) -> u64 {
+        self.world.spent().map_or(0, |spent| spent.requests)
+    }
+
+    async fn measured<T>(&self, work: impl Future<Output = T>) -> (T, Cost) {
+        let (begun, before) = (Instant::now(), self.spent());
+        let done = work.await;
+        let cost = Cost {
+            took: begun.elapsed(),
+            requests: self.spent() - before,
+        };
+        (done, cost)
+    }
+
+    /// Runs a program on a draft: what would be shown before a yes.
+    pub async fn plan(&self, program: &str) -> (Plan, Cost) {
+        self.measured(async {
+            let draft = Draft::of(&self.world, &self.domain).expect("a draft");
+            let world: Arc<dyn World> = draft.clone();
+            let limits = Limits {
+                calls: 1_000_000,
+                total_bytes: 8 << 30,
+                deadline: Duration::from_secs(3_600),
+                ..Limits::default()
+            };
+            let ran = self.engine.run(program, &world, &limits, &Seed::default());
+            let ran = ran.await.expect("the sandbox works");
+            let reads = draft.reads();
+            let plan = Plan::new(draft.writes(), ran.calls, ran.outcome, Keeping::default());
+            Plan { reads, ..plan }
+        })
+        .await
+    }
+
+    /// Makes the writes of a plan.
+    pub async fn apply(&self, plan: &Plan) -> (Applied, Cost) {
+        let planning = self.domain.planning.as_ref().expect("it plans");
+        let (applied, cost) = self
+            .measured(async {
+                let apply = Apply {
+                    reads: plan.reads.clone(),
+                    ..Apply::new(&**planning, &*self.world, &plan.writes)
+                };
+                apply.run(&mut Unrecorded, &mut |_| ()).await
+            })
+            .await;
+        assert!(applied.is_whole(), "{:?}", applied.end);
+        (applied, cost)
+    }
+
+    /// Takes it back.
+    pub async fn undo(&self, plan: &Plan, applied: &Applied) -> Cost {
+        let planning = self.domain.planning.as_ref().expect("it plans");
+        let (_, cost) = self
+            .measured(async {
+                let undo = undo(
+                    &**planning,
+                    &plan.writes,
+                    &applied.steps,
+                    Keeping::default(),
+                );
+                assert_eq!(undo.lost, [], "all can be taken back");
+                let apply = Apply::new(&**planning, &*self.world, &undo.plan.writes);
+                let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
+                assert!(applied.is_whole(), "{:?}", applied.end);
+            })
+            .await;
+        cost
+    }
+}
+
+/// The number that a program gave.
+pub fn number(plan: &Plan) -> usize {
+    match &plan.outcome {
+        Outcome::Result(value) => value.as_u64().unwrap_or_default() as usize,
+        other => panic!("{other:?}"),
+    }
+}
