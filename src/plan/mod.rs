@@ -26,6 +26,7 @@ mod order;
 mod pace;
 mod progress;
 mod provenance;
+mod queue;
 mod reads;
 mod resume;
 mod retry;

@@ -78,9 +78,9 @@ impl Order {
         order
     }
 
-    /// The first write that can be begun.
-    pub fn first(&self) -> Option<usize> {
-        self.ready.first().copied()
+    /// The writes that can be begun, in the order of the plan.
+    pub fn ready(&self) -> impl Iterator<Item = usize> {
+        self.ready.iter().copied()
     }
 
     /// A write is begun.
@@ -211,8 +211,8 @@ mod tests {
         let writes: Vec<Write> = plan.split("; ").map(write).collect();
         let mut order = Order::of(&Things, &writes);
         let mut groups = Vec::new();
-        while order.first().is_some() {
-            let group: Vec<usize> = order.ready.iter().copied().collect();
+        while order.ready().next().is_some() {
+            let group: Vec<usize> = order.ready().collect();
             group.iter().for_each(|number| order.made(*number));
             let names: Vec<String> = group.iter().map(ToString::to_string).collect();
             groups.push(names.join(" "));

@@ -74,6 +74,11 @@ impl Apply<'_> {
 }
 
 impl Silence {
+    /// Goes on after a pause that began at this time.
+    pub fn go_on(&mut self, paused: Instant) {
+        self.since += paused.elapsed();
+    }
+
     /// Waits until no transfer has moved anything for as long as the deadline.
     pub async fn over(&mut self, apply: &Apply<'_>) -> Error {
         let deadline = apply.patience.deadline;

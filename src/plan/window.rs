@@ -3,6 +3,7 @@
 use super::memory::{Asked, Going};
 use super::pace::{Pace, Silence};
 use super::progress::Progress;
+use super::queue::{Looked, Queue};
 use super::{Applied, Apply, End, Record, Step};
 use crate::domain::{Mark, Write};
 use crate::error::{Error, Result};
@@ -41,19 +42,37 @@ impl Apply<'_> {
         }
         let pace = Pace::new(self.window);
         let mut under_way: FuturesUnordered<BoxFuture<'_, Came<'_>>> = FuturesUnordered::new();
-        // How many writes are looked at or made.
-        let mut many = 0;
+        let mut queue = Queue::default();
+        // How many calls that write are under way, and how many writes are looked at.
+        let (mut calls, mut looking) = (0, 0);
         loop {
             let most = pace.at_most();
-            let free = most.saturating_sub(many);
-            // Lots as large as can be, whose places are looked at together.
-            if progress.ends.is_empty() && !self.stop.is_stopped() && free * 4 >= most * 3 {
-                let lot = self.lot(&mut progress, free);
-                if !lot.is_empty() {
-                    many += lot.len();
-                    let asked = progress.memory.asked.clone();
-                    under_way.push(self.look_at(lot, asked).boxed());
+            if !progress.ends.is_empty() || self.stop.is_stopped() {
+                queue.clear();
+            } else {
+                // The next are looked at while those before them are made.
+                if calls < most && looking + queue.len() < most && !queue.has_end() {
+                    let lot = match queue.stale() {
+                        Some(lot) => lot,
+                        None => self.lot(&mut progress, most, &pace),
+                    };
+                    if !lot.is_empty() {
+                        looking += lot.len();
+                        let asked = progress.memory.asked.clone();
+                        under_way.push(self.look_at(lot, asked).boxed());
+                    }
                 }
+                let next = queue.next(most - calls.min(most), most, |going| {
+                    let gathers = self.planning.gathers(&going.write);
+                    gathers.filter(|_| !pace.is_alone())
+                });
+                let begun = self.begin(&mut progress, next.ready, record).await;
+                progress.begun += begun.len();
+                for together in self.together(begun, &pace) {
+                    calls += 1;
+                    under_way.push(self.make(together, &pace).boxed());
+                }
+                progress.ends.extend(next.end);
             }
             let came = tokio::select! {
                 biased;
@@ -74,11 +93,10 @@ impl Apply<'_> {
             let mut steps = Vec::new();
             let more = std::iter::from_fn(|| under_way.next().now_or_never().flatten());
             let all: Vec<Came<'_>> = [came].into_iter().chain(more).collect();
-            let mut looked = Vec::new();
             for came in all {
                 match came {
                     Came::Ended(ended) => {
-                        many -= ended.len();
+                        calls -= 1;
                         progress.begun -= ended.len();
                         for ended in ended {
                             match ended {
@@ -93,22 +111,12 @@ impl Apply<'_> {
                         of,
                         silence,
                     } => {
-                        many -= of;
-                        looked.push((ready, end, silence));
+                        looking -= of;
+                        queue.extend(ready, &silence, end);
                     }
                 }
             }
             self.note_done(&mut progress, steps, record, watch).await;
-            for (ready, end, silence) in looked {
-                let begun = self.begin(&mut progress, ready, record).await;
-                progress.ends.extend(end);
-                many += begun.len();
-                progress.begun += begun.len();
-                for together in self.together(begun, &pace) {
-                    let made = self.make(together, silence.clone(), &pace);
-                    under_way.push(made.boxed());
-                }
-            }
             // Lets other tasks stop the apply, even if the world answers at once.
             tokio::task::yield_now().await;
         }
@@ -117,13 +125,22 @@ impl Apply<'_> {
     }
 
     /// The next writes, at most so many: what each of them waits for is made, and what is to be
-    /// kept of them all is no more than what may be kept of one.
-    fn lot(&self, progress: &mut Progress, most: usize) -> Vec<Going<'_>> {
+    /// kept of them all is no more than what may be kept of one. What goes together by one call
+    /// waits until there is much of it, or nothing else.
+    fn lot(&self, progress: &mut Progress, most: usize, pace: &Pace) -> Vec<Going<'_>> {
+        let gathers = |number: &usize| {
+            let write = self.writes.get(*number).filter(|_| !pace.is_alone());
+            write.is_some_and(|write| self.planning.gathers(write).is_some())
+        };
+        let ready = progress.order.ready().take(2 * most);
+        let (together, alone): (Vec<usize>, Vec<usize>) = ready.partition(gathers);
+        let numbers = match together.len() >= most || alone.is_empty() {
+            true => together,
+            false => alone,
+        };
         let mut lot = Vec::new();
         let mut bytes = 0;
-        while lot.len() < most
-            && let Some(number) = progress.order.first()
-        {
+        for number in numbers.into_iter().take(most) {
             let touched = self.writes.get(number).map(|write| &write.touched);
             let destroyed = touched.into_iter().flatten().filter(|it| it.destroys());
             let sizes = destroyed.filter_map(|it| Some(it.before.as_ref()?.size));
@@ -167,13 +184,13 @@ impl Apply<'_> {
     async fn begin<'w>(
         &self,
         progress: &mut Progress,
-        ready: Vec<(Going<'w>, Step)>,
+        ready: Vec<Looked<'w>>,
         record: &mut dyn Record,
-    ) -> Vec<(Going<'w>, Step)> {
+    ) -> Vec<Looked<'w>> {
         if ready.is_empty() || !progress.ends.is_empty() || self.stop.is_stopped() {
             return Vec::new();
         }
-        let steps: Vec<&Step> = ready.iter().map(|(_, step)| step).collect();
+        let steps: Vec<&Step> = ready.iter().map(|it| &it.step).collect();
         match record.intents(&steps).await {
             Ok(()) => ready,
             Err(error) => {
@@ -184,18 +201,14 @@ impl Apply<'_> {
     }
 
     /// Writes in groups that one call can make.
-    fn together<'w>(
-        &self,
-        begun: Vec<(Going<'w>, Step)>,
-        pace: &Pace,
-    ) -> Vec<Vec<(Going<'w>, Step)>> {
+    fn together<'w>(&self, begun: Vec<Looked<'w>>, pace: &Pace) -> Vec<Vec<Looked<'w>>> {
         let mut alone = Vec::new();
-        let mut groups: BTreeMap<String, Vec<(Going<'w>, Step)>> = BTreeMap::new();
-        for (going, step) in begun {
-            let name = self.planning.gathers(&going.write);
+        let mut groups: BTreeMap<String, Vec<Looked<'w>>> = BTreeMap::new();
+        for looked in begun {
+            let name = self.planning.gathers(&looked.going.write);
             match name.filter(|_| !pace.is_alone()) {
-                Some(name) => groups.entry(name).or_default().push((going, step)),
-                None => alone.push(vec![(going, step)]),
+                Some(name) => groups.entry(name).or_default().push(looked),
+                None => alone.push(vec![looked]),
             }
         }
         alone.extend(groups.into_values());
@@ -203,16 +216,13 @@ impl Apply<'_> {
     }
 
     /// Makes one write, or several by one call.
-    async fn make<'w>(
-        &'w self,
-        writes: Vec<(Going<'w>, Step)>,
-        mut silence: Silence,
-        pace: &Pace,
-    ) -> Came<'w> {
+    async fn make<'w>(&'w self, writes: Vec<Looked<'w>>, pace: &Pace) -> Came<'w> {
+        let silence = writes.first().map(|first| first.silence.clone());
+        let mut silence = silence.unwrap_or_else(|| self.silence());
         if self.stop.is_stopped() {
             return Came::Ended(writes.iter().map(|_| Err(End::Stopped)).collect());
         }
-        let found = (writes.iter()).map(|(going, step)| (&*going.write, &*step.found));
+        let found = (writes.iter()).map(|it| (&*it.going.write, &*it.step.found));
         let found: Vec<(&Write, &[Option<Mark>])> = found.collect();
         let carry_out = async {
             match *found {
@@ -230,8 +240,10 @@ impl Apply<'_> {
             }
         };
         let ended = writes.into_iter().zip(made);
-        let ended =
-            ended.map(|((_, step), made)| made.map(|(left, ids)| Step { left, ids, ..step }));
+        let ended = ended.map(|(looked, made)| {
+            let step = looked.step;
+            made.map(|(left, ids)| Step { left, ids, ..step })
+        });
         Came::Ended(ended.collect())
     }
 
