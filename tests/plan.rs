@@ -14,6 +14,7 @@
 
 mod apply;
 mod beside;
+mod blind;
 mod effects;
 mod faults;
 pub mod lab;

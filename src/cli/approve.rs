@@ -69,6 +69,7 @@ fn approve(id: &str, domain: &Domain) -> Result<Exit> {
         &planned.outline(),
         &domain.words,
     );
+    let view = view.with_file(&store.folder().join(session));
     let mut extent = Extent::Asked;
     loop {
         let head = Styled(BOLD, plan::head(&view)).to_string();

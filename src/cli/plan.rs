@@ -6,7 +6,7 @@ use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Style, Styled, clean, one_line
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place, Words};
 use crate::journal::Origin;
-use crate::plan::{Effect, Gravity, Kind, Totals};
+use crate::plan::{Digest, Effect, Gravity, Kind, Totals};
 use crate::service::PlanView;
 use indicatif::HumanBytes;
 use std::fmt::Write;
@@ -58,7 +58,10 @@ pub fn plain(view: &PlanView, extent: Extent) -> String {
 /// The effects of a plan, one per line, the gravest first, and a last line with their totals. Safe
 /// for a terminal.
 pub fn table(plan: &PlanView, extent: Extent) -> String {
-    let mut text = lines(plan, extent);
+    let mut text = match (&plan.digest, extent) {
+        (Some(digest), Extent::Short | Extent::Asked) => digested(digest, plan),
+        _ => lines(plan, extent),
+    };
     let _ = writeln!(text, "  {}", Styled(BOLD, summary(plan)));
     match &plan.outcome {
         Outcome::Result(serde_json::Value::Null) => {}
@@ -111,7 +114,8 @@ fn unchecked(plan: &PlanView) -> Option<String> {
 pub fn is_cut(plan: &PlanView) -> bool {
     let long = |line: &String| line.chars().count() > ARGUMENT;
     let [_, changes, rest] = parted(plan);
-    changes.len() > CHANGES
+    plan.digest.is_some()
+        || changes.len() > CHANGES
         || rest.len() > SHOWN
         || plan.lasting.len() > LASTING
         || plan.arguments.len() > ARGUMENTS
@@ -145,6 +149,33 @@ fn parted(plan: &PlanView) -> [Vec<&Effect>; 3] {
     [grave, changes, rest]
 }
 
+/// These effects, one per line, with what people must know of them and their details below.
+fn each<'e>(
+    effects: impl Iterator<Item = &'e Effect> + Clone,
+    details: impl Fn(&'e Effect) -> Vec<&'e String>,
+) -> String {
+    let names = effects
+        .clone()
+        .map(|effect| one_line(&effect.place.to_string()).into_owned());
+    let names: Vec<String> = names.collect();
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let width = width.unwrap_or_default().min(60);
+    let mut text = String::new();
+    for (effect, name) in effects.zip(&names) {
+        let (sign, style) = sign(effect);
+        let line = format!("{sign} {name:width$}  {}", size(effect));
+        let line = Styled(style, line.trim_end());
+        let _ = writeln!(text, "  {line}{}", Styled(DIM, origin(effect)));
+        for warning in warnings(effect) {
+            let _ = writeln!(text, "      {}", Styled(BAD, one_line(&warning)));
+        }
+        for line in details(effect) {
+            let _ = writeln!(text, "      {}", Styled(DIM, one_line(line)));
+        }
+    }
+    text
+}
+
 /// The effects, one per line, and how many more there are of each sign.
 fn lines(plan: &PlanView, extent: Extent) -> String {
     let room = |most: usize| match extent {
@@ -154,32 +185,14 @@ fn lines(plan: &PlanView, extent: Extent) -> String {
     let [grave, changes, rest] = parted(plan);
     let (changes, more_changes) = changes.split_at(room(CHANGES).min(changes.len()));
     let (rest, more) = rest.split_at(room(SHOWN).min(rest.len()));
-    let shown = || grave.iter().chain(changes).chain(rest);
-    let names: Vec<String> = shown()
-        .map(|effect| one_line(&effect.place.to_string()).into_owned())
-        .collect();
-    let width = names.iter().map(|name| name.chars().count()).max();
-    let width = width.unwrap_or_default().min(60);
-    let mut text = String::new();
-    for (effect, name) in shown().zip(&names) {
-        let (sign, style) = sign(effect);
-        let line = format!("{sign} {name:width$}  {}", size(effect));
-        let line = Styled(style, line.trim_end());
-        let _ = writeln!(text, "  {line}{}", Styled(DIM, origin(effect)));
-        for warning in warnings(effect) {
-            let _ = writeln!(text, "      {}", Styled(BAD, one_line(&warning)));
+    let shown = grave.iter().chain(changes).chain(rest).copied();
+    let mut text = each(shown, |effect| match extent {
+        // The first line of a call says what is called, and the arguments follow.
+        Extent::Whole if effect.is_call() && !effect.lines.is_empty() => {
+            effect.lines.iter().take(1).chain(&plan.arguments).collect()
         }
-        let details = match extent {
-            // The first line of a call says what is called, and the arguments follow.
-            Extent::Whole if effect.is_call() && !effect.lines.is_empty() => {
-                effect.lines.iter().take(1).chain(&plan.arguments).collect()
-            }
-            _ => Vec::from_iter(&effect.lines),
-        };
-        for line in details {
-            let _ = writeln!(text, "      {}", Styled(DIM, one_line(line)));
-        }
-    }
+        _ => effect.lines.iter().collect(),
+    });
     for (sign, words) in [('~', "changed"), ('>', "called"), ('+', "made")] {
         let count = more_changes
             .iter()
@@ -194,6 +207,62 @@ fn lines(plan: &PlanView, extent: Extent) -> String {
         let more = format!("… and {} more", more.len());
         let _ = writeln!(text, "  {}", Styled(DIM, more));
     }
+    text
+}
+
+/// A plan that is too long to be read: what is done in each folder, the largest, what stands out,
+/// and where all lines are.
+fn digested(digest: &Digest, plan: &PlanView) -> String {
+    let mut text = String::new();
+    let width = digest.folders.iter().map(|(name, _)| name.chars().count());
+    let width = width.max().unwrap_or_default().min(60);
+    let mut part = |name: &str, totals: &Totals| {
+        let style = match totals.deleted + totals.containers_deleted + totals.shared {
+            0 => OPEN,
+            _ => BAD,
+        };
+        let sum = sum(totals, &plan.words);
+        let _ = writeln!(text, "  {:width$}  {}", one_line(name), Styled(style, sum));
+    };
+    for (name, totals) in &digest.folders {
+        part(name, totals);
+    }
+    match &digest.others {
+        (0, _) => {}
+        (1, totals) => part("… and 1 other folder", totals),
+        (others, totals) => part(&format!("… and {others} other folders"), totals),
+    }
+    let title = |text: &mut String, title: &str| {
+        let _ = writeln!(text, "  {}", Styled(DIM, title));
+    };
+    if !digest.largest.is_empty() {
+        title(&mut text, "the largest:");
+        text.push_str(&each(digest.largest.iter(), |_| Vec::new()));
+    }
+    if !digest.outstanding.is_empty() {
+        title(&mut text, "what stands out:");
+        text.push_str(&each(digest.outstanding.iter(), |effect| {
+            effect.lines.iter().collect()
+        }));
+    }
+    for (gravity, count) in &digest.more {
+        let words = match gravity {
+            Gravity::Shares => "! and {} more that share something, or have a warning",
+            Gravity::Destroys => "- and {} more that destroy something for good",
+            Gravity::Settings => "~ and {} more settings",
+            Gravity::Changes => "> and {} more calls",
+            Gravity::Adds => "+ and {} more containers",
+        };
+        let more = words.replace("{}", &count.to_string());
+        let _ = writeln!(text, "  {}", Styled(BAD, more));
+    }
+    let lines = plan.effects.len();
+    let file = digest.file.as_ref();
+    let file = file.map(|file| format!("all {lines} lines are in {}", file.display()));
+    title(
+        &mut text,
+        &file.unwrap_or_else(|| format!("{lines} lines in all")),
+    );
     text
 }
 

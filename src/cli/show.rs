@@ -91,6 +91,27 @@ pub fn elapsed(time: Duration) -> String {
     }
 }
 
+/// How fast something goes, and how long it will take: behind what was done and is to do. Empty
+/// while nobody can say.
+pub fn rate(done: usize, left: usize, took: Duration) -> String {
+    let seconds = took.as_secs_f64();
+    if done == 0 || left == 0 || seconds < 1.0 {
+        return String::new();
+    }
+    let rate = done as f64 / seconds;
+    let each = match rate {
+        rate if rate < 10.0 => format!("{rate:.1}"),
+        rate => format!("{rate:.0}"),
+    };
+    let left = (left as f64 / rate).round() as u64;
+    let left = match left {
+        seconds if seconds < 100 => format!("{seconds} s"),
+        seconds if seconds < 6_000 => format!("{} min", (seconds + 30) / 60),
+        seconds => format!("{:.1} h", seconds as f64 / 3_600.0),
+    };
+    format!(", {each} a second, about {left} to go")
+}
+
 /// A number of bytes in a convenient unit.
 pub fn bytes(size: u64) -> String {
     indicatif::BinaryBytes(size).to_string()
@@ -99,6 +120,21 @@ pub fn bytes(size: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_says_how_long_it_will_take() {
+        let cases = [
+            (0, 10, 5_000, ""),
+            (10, 90, 500, ""),
+            (10, 0, 5_000, ""),
+            (10, 90, 5_000, ", 2.0 a second, about 45 s to go"),
+            (2_400, 7_600, 60_000, ", 40 a second, about 3 min to go"),
+            (10, 90_000, 10_000, ", 1.0 a second, about 25.0 h to go"),
+        ];
+        for (done, left, millis, said) in cases {
+            assert_eq!(rate(done, left, Duration::from_millis(millis)), said);
+        }
+    }
 
     fn call(operation: &str, error: Option<&str>) -> CallRecord {
         CallRecord {

@@ -156,6 +156,7 @@ impl Open {
             let planned = &state.plan(cut_off.plan)?.planned;
             let plan = planned.outline();
             let view = PlanView::new(planned.id, planned.origin, &plan, &self.domain.words);
+            let view = view.with_file(journal.folder());
             Some(Waiting {
                 id: plan_id(&self.name, planned),
                 what: Asked::Finish(Box::new(view), cut_off),

@@ -5,8 +5,8 @@ use super::{Effect, Gravity, Kind, Totals};
 use crate::domain::Place;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BinaryHeap};
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -58,7 +58,12 @@ impl Digest {
             .unwrap_or_else(|| by_folder(effects, 0));
         folders.sort_by_key(|(_, effects)| Reverse(effects.len()));
         let others = folders.split_off(FOLDERS.min(folders.len()));
-        let rest: Vec<Effect> = others.iter().flat_map(|(_, it)| it).copied().cloned().collect();
+        let rest: Vec<Effect> = others
+            .iter()
+            .flat_map(|(_, it)| it)
+            .copied()
+            .cloned()
+            .collect();
         let totals = |effects: &[&Effect]| Totals::of_each(effects.iter().copied());
         let mut outstanding: Vec<&Effect> = effects.iter().filter(|it| stands_out(it)).collect();
         outstanding.sort_by_key(|effect| effect.gravity());
@@ -89,7 +94,10 @@ impl Digest {
 fn by_folder(effects: &[Effect], depth: usize) -> Vec<(String, Vec<&Effect>)> {
     let mut folders: BTreeMap<String, Vec<&Effect>> = BTreeMap::new();
     for effect in effects {
-        folders.entry(folder(&effect.place, depth)).or_default().push(effect);
+        folders
+            .entry(folder(&effect.place, depth))
+            .or_default()
+            .push(effect);
     }
     folders.into_iter().collect()
 }

@@ -48,7 +48,8 @@ pub(crate) fn is_zero(count: &usize) -> bool {
 }
 
 /// How grave an effect is. The gravest comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Gravity {
     /// It lets others in, sends something elsewhere, or does what people must know of.
     Shares,
@@ -285,6 +286,11 @@ pub struct Totals {
 impl Totals {
     /// Adds up effects.
     pub fn of(effects: &[Effect]) -> Totals {
+        Totals::of_each(effects)
+    }
+
+    /// Adds up some of the effects.
+    pub(super) fn of_each<'e>(effects: impl IntoIterator<Item = &'e Effect>) -> Totals {
         let mut totals = Totals::default();
         for effect in effects {
             if effect.place.setting().is_some() {

@@ -15,6 +15,7 @@
 mod apply;
 mod changes;
 mod copies;
+mod digest;
 mod draft;
 mod effects;
 mod ended;
@@ -36,6 +37,7 @@ mod window;
 mod write;
 
 pub use apply::{Apply, Earlier, Patience, Record, Step, Unrecorded};
+pub use digest::{Digest, write_lines};
 pub use draft::Draft;
 pub(crate) use effects::is_zero;
 pub use effects::{Effect, Gravity, Kind, Totals, effects};

@@ -228,6 +228,7 @@ impl Ledger {
         let words = &self.domain.words;
         let mut view = PlanView::new(plan, Origin::Undo { of }, &inverse.undo.plan, words);
         view.undoes = Some(inverse.origin);
+        let view = view.with_file(self.journal.folder());
         let (decision, by) = self.desk.decide(view).await;
         self.journal.decided(plan, &decision, by)?;
         if let Decision::Decline(_) = decision {

@@ -39,6 +39,7 @@ impl Decider for Asking {
         });
         let origin = Origin::Program { turn, uid };
         let view = PlanView::new(id, origin, plan, &self.domain.words);
+        let view = view.with_file(self.journal.folder());
         Ok(self.desk.decide(view).await)
     }
 

@@ -8,9 +8,10 @@ use crate::domain::{Change, Place, Words};
 use crate::exec::{CallRecord, EndedBy};
 use crate::journal::{DecidedBy, Origin, PlanState};
 use crate::llm::Usage;
-use crate::plan::{Effect, Plan, Totals};
+use crate::plan::{Digest, Effect, Plan, Totals, write_lines};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::path::Path;
 
 /// A session that was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +69,9 @@ pub struct PlanView {
     /// The arguments of the calls whose effects are not known, whole, one per line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
+    /// What people read of a plan that is too long for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Box<Digest>>,
     /// How many reads of the program are not compared again before it is carried out.
     #[serde(default, skip_serializing_if = "crate::plan::is_zero")]
     pub unchecked: usize,
@@ -90,9 +94,21 @@ impl PlanView {
             lasting: plan.lasting.clone(),
             words: Box::new(words.clone()),
             arguments: arguments::of(&plan.writes),
+            digest: Digest::of(&plan.effects).map(Box::new),
             unchecked: plan.reads.unchecked(),
             by: None,
         }
+    }
+
+    /// The same with all its lines in a file of this folder, where it is too long to be read. Without
+    /// the file the digest is still there.
+    #[must_use]
+    pub fn with_file(mut self, folder: &Path) -> Self {
+        if let Some(digest) = &mut self.digest {
+            let file = folder.join(format!("plan-{}.tsv", self.plan));
+            digest.file = write_lines(&self.effects, &file).is_ok().then_some(file);
+        }
+        self
     }
 
     /// Whether it is one call of a program that goes on after it, in a world that cannot be

@@ -4,7 +4,7 @@ use crate::cli::progress::Spinner;
 use crate::cli::show;
 use crate::service::{Asked, Event};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Shows events in a spinner.
 pub struct ProgressLine {
@@ -13,6 +13,8 @@ pub struct ProgressLine {
     written: usize,
     calls: usize,
     running: u32,
+    /// When the first writes of the plan were made, and how many those were.
+    since: Option<(Instant, usize)>,
 }
 
 impl ProgressLine {
@@ -24,6 +26,7 @@ impl ProgressLine {
             written: 0,
             calls: 0,
             running: 0,
+            since: None,
         }
     }
 
@@ -82,7 +85,14 @@ impl ProgressLine {
                 "The program of goal {uid} failed: none of its {writes} writes is made."
             )),
             Event::Applying { made, of } => {
-                spinner.say(&format!("{made} of {of} writes are made"));
+                let now = (Instant::now(), *made);
+                let (begun, before) = match self.since {
+                    Some((begun, before)) if before <= *made => (begun, before),
+                    _ => now,
+                };
+                self.since = (made < of).then_some((begun, before));
+                let rate = show::rate(made - before, of - made, begun.elapsed());
+                spinner.say(&format!("{made} of {of} writes are made{rate}"));
             }
             _ => {}
         }
