@@ -127,8 +127,9 @@ impl Ours {
                 deadline: Duration::from_secs(3_600),
                 ..Limits::default()
             };
-            let ran = self.engine.run(program, &world, &limits, &Seed::default());
-            let ran = ran.await.expect("the sandbox works");
+            let seed = Seed::default();
+            let ran = self.engine.run(program, &world, &limits, &seed).await;
+            let ran = ran.expect("the sandbox works");
             let reads = draft.reads();
             let plan = Plan::new(draft.writes(), ran.calls, ran.outcome, Keeping::default());
             Plan { reads, ..plan }

@@ -11,6 +11,7 @@ mod dataset;
 mod doctor;
 mod domain;
 mod eval;
+mod export;
 mod game;
 mod highlight;
 mod mcp;

@@ -1,5 +1,6 @@
 //! `dialog2api run`: runs one program in the sandbox.
 
+use super::export;
 use super::options::{self, WorldChoice, WorldOptions};
 use super::policy::PolicyOptions;
 use super::progress::Spinner;
@@ -15,6 +16,7 @@ use crate::domain::{
 };
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, Execution, Limits, Seed};
+use crate::plan::Draft;
 use crate::policy::{Allowance, AskAbove, Guard};
 use async_trait::async_trait;
 use clap::Args;
@@ -44,6 +46,11 @@ pub struct RunArgs {
 
     #[command(flatten)]
     policy: PolicyOptions,
+
+    /// With --overlay: write the files by which S3 Batch Operations and the AWS command line make
+    /// the changes into this folder, which is made and must not exist
+    #[arg(long, value_name = "DIR", requires = "overlay")]
+    manifest: Option<PathBuf>,
 
     /// On a server: never stop the program for what it lists and reads. By default it is
     /// stopped at the policy's `ask_above`, unless it has already written something
@@ -122,12 +129,23 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         Some(overlay) => overlay.clone(),
         None => choice.open_for_program(&spinner).await?,
     };
+    // What is written is known with the marks of its places.
+    let draft = match (&args.manifest, &overlay) {
+        (Some(folder), Some(_)) => {
+            export::check(folder)?;
+            Some(Draft::of(&world, domain)?)
+        }
+        _ => None,
+    };
+    let ran_on = draft
+        .clone()
+        .map_or_else(|| world.clone(), |draft| draft as Arc<dyn World>);
     let engine = conduct::around(domain, Arc::new(prepare::engine(domain, quiet).await?));
     let most = match args.expensive {
         true => AskAbove::NEVER,
         false => policy.ask_above,
     };
-    let witness = Arc::new(Witness::around(world.clone()));
+    let witness = Arc::new(Witness::around(ran_on));
     let witnessed: Arc<dyn World> = witness.clone();
     let allowance = Allowance::of(&witnessed, domain, most, args.overlay);
     let within: Arc<dyn World> = match &allowance {
@@ -154,6 +172,13 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         Ok(done) => done,
         Err(error) => return Err(lost(error, &witness.calls(), domain, args)?),
     };
+    if let (Some(folder), Some(draft)) = (&args.manifest, &draft) {
+        export::repeat(&*world, &draft.writes()).await?;
+        if !done.outcome.is_error() {
+            let files = export::export(domain, &draft.writes(), folder)?;
+            spinner.note(&files);
+        }
+    }
     let unread = match done.outcome.is_error() {
         // The listings of a program that failed have led to no result.
         true => Vec::new(),

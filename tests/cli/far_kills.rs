@@ -70,17 +70,18 @@ impl Layer for Silent {
         let is_write = operation == "copy_object" || operation.starts_with("delete_");
         let is_last = {
             let mut state = self.state();
+            let is_silent = state.is_silent;
             match &mut state.answers {
-                Some((0, is_made)) if is_write && !state.is_silent => {
+                _ if is_silent => Some(false),
+                Some((0, is_made)) if is_write => {
                     let is_made = *is_made;
                     state.is_silent = true;
                     Some(is_made)
                 }
-                Some((left, _)) if is_write && *left > 0 => {
+                Some((left, _)) if is_write => {
                     *left -= 1;
                     None
                 }
-                _ if state.is_silent => Some(false),
                 _ => None,
             }
         };

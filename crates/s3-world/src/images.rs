@@ -23,7 +23,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 pub(super) const MOST_COPIED: u64 = 5 << 30;
 
 /// The most concurrent calls.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 32;
 
 /// The version of an object in a bucket that keeps versions.
 pub(super) fn version(head: &Value) -> Option<&str> {

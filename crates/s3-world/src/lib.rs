@@ -19,6 +19,7 @@
 mod ahead;
 pub mod api;
 pub mod aws;
+mod batch;
 mod caller;
 pub mod canonical;
 pub mod change;

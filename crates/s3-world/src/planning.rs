@@ -1,6 +1,7 @@
 //! Planning for writes on S3: reads what is at a key, predicts the effect of a write, and
 //! keeps an object that is about to be destroyed.
 
+use super::batch;
 use super::caller::{Caller, list, params, size, text};
 use super::gathered;
 use super::guarded::guarded;
@@ -116,6 +117,10 @@ impl Planning for S3Planning {
 
     fn gathered(&self, writes: &[(&Write, &[Option<Mark>])]) -> Option<(String, Value)> {
         gathered::call(writes)
+    }
+
+    fn export(&self, writes: &[Write]) -> Result<Vec<(String, String)>, String> {
+        batch::export(writes)
     }
 
     fn answer_of(&self, write: &Write, answer: &Value) -> Option<Answer> {

@@ -276,6 +276,15 @@ pub trait Planning: Send + Sync {
         None
     }
 
+    /// The files by which somebody else carries out these writes, where they are too many for one
+    /// machine: names and contents. By default there are none.
+    ///
+    /// # Errors
+    /// Why these writes cannot be carried out so: a clause.
+    fn export(&self, _writes: &[Write]) -> Result<Vec<(String, String)>, String> {
+        Err("nothing else carries out plans of this domain".to_owned())
+    }
+
     /// The parameters of a write as a journal keeps them. A name whose meaning depends on this
     /// process, such as a path from its working directory, is replaced by one that means the same
     /// place in every process. `None`, the default, if those of the write are kept.

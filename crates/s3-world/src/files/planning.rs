@@ -79,6 +79,10 @@ impl Planning for FilePlanning {
         self.inner.gathered(writes)
     }
 
+    fn export(&self, writes: &[Write]) -> Result<Vec<(String, String)>, String> {
+        self.inner.export(writes)
+    }
+
     fn answer_of(&self, write: &Write, answer: &Value) -> Option<Answer> {
         self.inner.answer_of(write, answer)
     }

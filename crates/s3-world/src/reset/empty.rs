@@ -125,9 +125,9 @@ async fn delete_versions(world: &dyn World, bucket: &str, entries: Vec<Entry>) -
     deleted.try_for_each(async |()| Ok(())).await
 }
 
-/// Deletes objects, which are named by keys and versions.
+/// Deletes objects, which are named by keys and versions: many calls of many at once.
 async fn delete(world: &dyn World, bucket: &str, named: Vec<Value>) -> Result<()> {
-    for some in named.chunks(MOST_DELETED) {
+    let deleted = named.chunks(MOST_DELETED).map(async |some| {
         let objects = vec![
             ("Objects".into(), Value::List(some.to_vec())),
             ("Quiet".into(), Value::Bool(true)),
@@ -135,14 +135,17 @@ async fn delete(world: &dyn World, bucket: &str, named: Vec<Value>) -> Result<()
         let mut request = params([("Bucket", bucket)]);
         request.push(("Delete".into(), Value::Map(objects)));
         let answer = Caller(world).get("delete_objects", request).await?;
-        if let Some(error) = list(&answer, "Errors").first() {
-            let said = |name| text(error, name).unwrap_or_default();
-            let (key, code, message) = (said("Key"), said("Code"), said("Message"));
-            return Err(Error::World(format!(
-                "{}: {bucket}/{key} cannot be deleted: {message} ({code})",
-                world.describe()
-            )));
-        }
-    }
-    Ok(())
+        let Some(error) = list(&answer, "Errors").first() else {
+            return Ok(());
+        };
+        let said = |name| text(error, name).unwrap_or_default();
+        let (key, code, message) = (said("Key"), said("Code"), said("Message"));
+        Err(Error::World(format!(
+            "{}: {bucket}/{key} cannot be deleted: {message} ({code})",
+            world.describe()
+        )))
+    });
+    let deleted: Vec<_> = deleted.collect();
+    let deleted = stream::iter(deleted).buffer_unordered(AT_ONCE);
+    deleted.try_for_each(async |()| Ok(())).await
 }

@@ -25,7 +25,7 @@ pub use protection::{encryption, protection};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most concurrent calls about the things in one bucket.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 32;
 
 /// The most buckets that are copied or emptied at once.
 const BUCKETS_AT_ONCE: usize = 4;
