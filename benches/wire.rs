@@ -26,28 +26,27 @@ mod others;
 mod ours;
 #[path = "wire/relay.rs"]
 mod relay;
-/// What tests have for SeaweedFS, whatever its version.
-mod support {
-    pub mod tools {
-        use std::path::PathBuf;
+#[path = "../tests/support/weed.rs"]
+#[allow(dead_code, reason = "tests use the rest")]
+mod weed;
 
-        pub struct Weed;
+/// What `weed.rs` asks for: SeaweedFS of any version.
+mod tools {
+    use std::path::PathBuf;
 
-        pub static WEED: Weed = Weed;
+    pub struct Weed;
 
-        impl Weed {
-            pub fn path(&self) -> PathBuf {
-                crate::others::named("DIALOG2API_TEST_WEED", "weed")
-            }
+    pub static WEED: Weed = Weed;
 
-            pub fn is_found(&self) -> bool {
-                crate::others::says(&self.path(), "version")
-            }
+    impl Weed {
+        pub fn path(&self) -> PathBuf {
+            crate::others::named("DIALOG2API_TEST_WEED", "weed")
+        }
+
+        pub fn is_found(&self) -> bool {
+            crate::others::says(&self.path(), "version")
         }
     }
-    #[path = "../../tests/support/weed.rs"]
-    #[allow(dead_code, reason = "tests use the rest")]
-    pub mod weed;
 }
 
 use dialog2api::domain::s3::clock::Clock;
@@ -55,7 +54,7 @@ use dialog2api::domain::s3::files::{self, Folders};
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::serve::{Server, Service, listen};
 use dialog2api::domain::s3::{AccessKey, Memory, Remote, RemoteOptions, S3};
-use dialog2api::domain::{Value, World};
+use dialog2api::domain::{Domain, Value, World};
 use dialog2api::exec::{Cache, Engine};
 use futures_util::{StreamExt, stream};
 use others::{Others, Tool, Work};
@@ -66,8 +65,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use support::tools::WEED;
-use support::weed::{KEY, SECRET, Weed};
+use tools::WEED;
+use weed::{KEY, SECRET, Weed};
 
 /// A number from the environment.
 fn setting(name: &str, usual: usize) -> usize {
@@ -248,18 +247,13 @@ async fn main() {
     let folders = Folders::open([up.to_str().expect("a path")]).expect("a folder");
     let folders = Arc::new(folders);
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
-    let engine = |client: String| {
-        let cache = &cache;
-        async move {
-            Arc::new(
-                Engine::prepare(&client, cache, &mut |_| ())
-                    .await
-                    .expect("it"),
-            )
-        }
+    let engine = async |domain: &Domain| {
+        let prepared = Engine::prepare(&domain.client, &cache, &mut |_| ()).await;
+        let engine = prepared.expect("the sandbox can be prepared");
+        Arc::new(engine.with_setup(&domain.setup))
     };
-    let plain = engine(S3.client.to_string()).await;
-    let granted = engine(files::granted(&S3, &folders).client.to_string()).await;
+    let plain = engine(&S3).await;
+    let granted = engine(&files::granted(&S3, &folders)).await;
     let others = Others::at(&relay.endpoint);
     let ours = Ours::new(connect(&relay.endpoint).await, plain);
     let remote = connect(&relay.endpoint).await;

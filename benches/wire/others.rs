@@ -1,6 +1,6 @@
 //! The same work by s5cmd, rclone and boto3, where they are found.
 
-use super::support::weed::{KEY, SECRET};
+use super::weed::{KEY, SECRET};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -276,7 +276,18 @@ mod tests {
         let lines = moved.chain(others.map(str::to_owned));
         let effects: Vec<Effect> = lines.map(|line| effect(&line)).collect();
         let digest = Digest::of(&effects).expect("it is long");
-        expect![[]].assert_eq(&shown(&digest));
+        expect![[r#"
+            wire/in/2024/ 0/0/2000 0/20000
+            wire/out/2024/ 2000/0/0 20000/0
+            new/ 0/0/0 0/0
+            old/ 0/0/0 0/0
+            wire/ 1/0/0 7/0
+            wire/in/2025/ 0/1/0 5000/5000
+            0 others 0/0/0 0/0
+            largest wire/in/2025/big wire/in/2024/00000 wire/out/2024/00000 wire/in/2024/00001 wire/out/2024/00001
+            outstanding wire/public old/ new/
+        "#]]
+        .assert_eq(&shown(&digest));
         assert_eq!(Digest::of(&effects[..1_000]), None);
     }
 
@@ -301,6 +312,12 @@ mod tests {
         odd.copied_from = Some(Place::thing("a", "y"));
         write_lines(&[effect("- b/x 3"), odd, effect("~ b/z 4")], &file).expect("it is written");
         let text = std::fs::read_to_string(&file).expect("a file");
-        expect![[]].assert_eq(&text.replace('\t', "|"));
+        expect![[r#"
+            what|place|bytes before|bytes after|copied from|note
+            delete|b/x|3|||
+            create|b/tab\there\nand there||3|a/y|
+            overwrite|b/z|4|4||
+        "#]]
+        .assert_eq(&text.replace('\t', "|"));
     }
 }

@@ -52,9 +52,10 @@ impl Apply<'_> {
             } else {
                 // The next are looked at while those before them are made.
                 if calls < most && looking + queue.len() < most && !queue.has_end() {
+                    let is_idle = calls + looking + queue.len() == 0;
                     let lot = match queue.stale() {
                         Some(lot) => lot,
-                        None => self.lot(&mut progress, most, &pace),
+                        None => self.lot(&mut progress, most, is_idle, &pace),
                     };
                     if !lot.is_empty() {
                         looking += lot.len();
@@ -126,17 +127,29 @@ impl Apply<'_> {
 
     /// The next writes, at most so many: what each of them waits for is made, and what is to be
     /// kept of them all is no more than what may be kept of one. What goes together by one call
-    /// waits until there is much of it, or nothing else.
-    fn lot(&self, progress: &mut Progress, most: usize, pace: &Pace) -> Vec<Going<'_>> {
+    /// waits until there is much of it, or nothing else is under way.
+    fn lot(
+        &self,
+        progress: &mut Progress,
+        most: usize,
+        is_idle: bool,
+        pace: &Pace,
+    ) -> Vec<Going<'_>> {
         let gathers = |number: &usize| {
             let write = self.writes.get(*number).filter(|_| !pace.is_alone());
             write.is_some_and(|write| self.planning.gathers(write).is_some())
         };
-        let ready = progress.order.ready().take(2 * most);
-        let (together, alone): (Vec<usize>, Vec<usize>) = ready.partition(gathers);
-        let numbers = match together.len() >= most || alone.is_empty() {
-            true => together,
-            false => alone,
+        let ready: Vec<usize> = progress.order.ready().take(2 * most).collect();
+        let numbers = match is_idle {
+            true => ready,
+            false => {
+                let (together, alone): (Vec<usize>, Vec<usize>) =
+                    ready.into_iter().partition(gathers);
+                match together.len() >= most {
+                    true => together,
+                    false => alone,
+                }
+            }
         };
         let mut lot = Vec::new();
         let mut bytes = 0;

@@ -55,12 +55,134 @@ for o in s3.list_objects_v2(Bucket='photos')['Contents']:
 #[test]
 fn copies_tags_and_deletions_become_jobs_and_scripts() {
     let home = Home::new();
-    expect![[]].assert_eq(&exported(&home, ALL));
+    expect![[r#"
+        5 files are in out: read them, and then run create-jobs.sh.
+        -- exit 0 --
+        == create-jobs.sh
+        #!/bin/sh
+        # Creates the jobs, which wait until they are confirmed (aws s3control update-job-status, or in the
+        # console). Needs the number of the account, a bucket for manifests and reports, and a role that S3
+        # Batch Operations may assume: create-jobs.sh ACCOUNT BUCKET ROLE
+        set -eu
+        account=$1 bucket=$2 role=$3
+        cd "$(dirname "$0")"
+        create() {
+            aws s3api put-object --bucket "$bucket" --key "manifest-$1.csv" --body "manifest-$1.csv"
+            sed -e "s/JOBS-BUCKET/$bucket/; s/JOBS-ROLE/$role/; s/ACCOUNT/$account/" "job-$1.json" > "job-$1.filled.json"
+            aws s3control create-job --account-id "$account" --cli-input-json "file://job-$1.filled.json"
+        }
+        create 1
+        create 2
+        == job-1.json
+        {
+          "AccountId": "ACCOUNT",
+          "ConfirmationRequired": true,
+          "Operation": {
+            "S3PutObjectCopy": {
+              "TargetResource": "arn:aws:s3:::archive",
+              "MetadataDirective": "COPY",
+              "TargetKeyPrefix": "2024",
+              "StorageClass": "GLACIER_IR"
+            }
+          },
+          "Report": {
+            "Bucket": "arn:aws:s3:::JOBS-BUCKET",
+            "Format": "Report_CSV_20180820",
+            "Enabled": true,
+            "Prefix": "reports/job-1",
+            "ReportScope": "AllTasks"
+          },
+          "ClientRequestToken": "job-1-4b99fc1d9c257d0eaeb44f169c045b58",
+          "Manifest": {
+            "Spec": {
+              "Format": "S3BatchOperations_CSV_20180820",
+              "Fields": [
+                "Bucket",
+                "Key"
+              ]
+            },
+            "Location": {
+              "ObjectArn": "arn:aws:s3:::JOBS-BUCKET/manifest-1.csv",
+              "ETag": "4b99fc1d9c257d0eaeb44f169c045b58"
+            }
+          },
+          "Priority": 10,
+          "RoleArn": "arn:aws:iam::ACCOUNT:role/JOBS-ROLE"
+        }
+        == job-2.json
+        {
+          "AccountId": "ACCOUNT",
+          "ConfirmationRequired": true,
+          "Operation": {
+            "S3PutObjectTagging": {
+              "TagSet": [
+                {
+                  "Key": "moved",
+                  "Value": "yes"
+                }
+              ]
+            }
+          },
+          "Report": {
+            "Bucket": "arn:aws:s3:::JOBS-BUCKET",
+            "Format": "Report_CSV_20180820",
+            "Enabled": true,
+            "Prefix": "reports/job-2",
+            "ReportScope": "AllTasks"
+          },
+          "ClientRequestToken": "job-2-4b99fc1d9c257d0eaeb44f169c045b58",
+          "Manifest": {
+            "Spec": {
+              "Format": "S3BatchOperations_CSV_20180820",
+              "Fields": [
+                "Bucket",
+                "Key"
+              ]
+            },
+            "Location": {
+              "ObjectArn": "arn:aws:s3:::JOBS-BUCKET/manifest-2.csv",
+              "ETag": "4b99fc1d9c257d0eaeb44f169c045b58"
+            }
+          },
+          "Priority": 10,
+          "RoleArn": "arn:aws:iam::ACCOUNT:role/JOBS-ROLE"
+        }
+        == manifest-1.csv
+        photos,in/a%20b.txt
+        photos,in/%C3%BC%2C%22x.txt
+        == manifest-2.csv
+        photos,in/a%20b.txt
+        photos,in/%C3%BC%2C%22x.txt
+    "#]].assert_eq(&exported(&home, ALL));
     let home = Home::new();
     let text = exported(&home, MOVES);
     let (_, deletions) = text.split_once("== delete-1.json\n").expect("deletions");
     let (deletions, _) = deletions.split_once("== job").expect("a job");
-    expect![[]].assert_eq(deletions);
+    expect![[r#"
+        {
+          "Bucket": "photos",
+          "Delete": {
+            "Objects": [
+              {
+                "Key": "in/a b.txt",
+                "ETag": "\"f97c5d29941bfb1b2fdab0874906ab82\""
+              },
+              {
+                "Key": "in/ü,\"x.txt",
+                "ETag": "\"b8a9f715dbb64fd5c56e7783c6820a61\""
+              }
+            ],
+            "Quiet": true
+          }
+        }
+        == delete.sh
+        #!/bin/sh
+        # Deletes, up to 1,000 objects a request, each only if it is still the object of the plan. What is
+        # copied before has to be there: run it when the reports of all jobs say so.
+        set -eu
+        cd "$(dirname "$0")"
+        aws s3api delete-objects --cli-input-json file://delete-1.json
+    "#]].assert_eq(deletions);
 }
 
 /// What a program says for which there is no job.
@@ -73,19 +195,36 @@ fn refused(program: &str, expected: Expect) {
 fn a_plan_with_anything_else_is_refused_as_a_whole() {
     refused(
         "s3.delete_object(Bucket='photos', Key='in/a b.txt')\ns3.put_object(Bucket='photos', Key='new')",
-        expect![[]],
+        expect![[r#"
+            error: --manifest: nothing was written, because put_object on photos/new is no call that S3 Batch Operations makes: it copies objects, and sets their tags, access lists, locks and restorations
+            -- exit 2 --
+        "#]],
     );
     refused(
         "s3.copy_object(Bucket='photos', Key='out/a', CopySource={'Bucket': 'photos', 'Key': 'in/a b.txt'})",
-        expect![[]],
+        expect![[r#"
+            error: --manifest: nothing was written, because photos/in/a b.txt cannot be copied to photos/out/a by S3 Batch Operations, which keeps the key of what it copies and can only put a folder before it
+            -- exit 2 --
+        "#]],
     );
     let twice = "
 for target in ['archive', 'photos']:
     s3.copy_object(Bucket=target, Key='c/in/a b.txt', CopySource={'Bucket': 'photos', 'Key': 'in/a b.txt'})
 s3.copy_object(Bucket='archive', Key='d/c/in/a b.txt', CopySource={'Bucket': 'archive', 'Key': 'c/in/a b.txt'})
 ";
-    refused(twice, expect![[]]);
-    refused("return len(s3.list_buckets()['Buckets'])", expect![[]]);
+    refused(
+        twice,
+        expect![[r#"
+        error: --manifest: nothing was written, because archive/c/in/a b.txt is changed and used by several writes, which have to keep their order; jobs of S3 Batch Operations keep none
+        -- exit 2 --
+    "#]],
+    );
+    refused(
+        "return len(s3.list_buckets()['Buckets'])",
+        expect![[r#"
+        -- exit 0 --
+    "#]],
+    );
 }
 
 /// Checks inputs of calls by botocore's model of the service: one line each, `ok` or what is wrong.

@@ -21,7 +21,6 @@ const OBJECTS: usize = 40;
 struct Silent {
     world: Arc<dyn World>,
     state: Mutex<State>,
-    silent: Notify,
 }
 
 #[derive(Default)]
@@ -29,6 +28,8 @@ struct State {
     /// How many writes are still answered, and whether the one after them is carried out.
     answers: Option<(usize, bool)>,
     is_silent: bool,
+    /// Is told when it is.
+    silent: Arc<Notify>,
     /// How often each object was copied to and deleted.
     made: BTreeMap<String, usize>,
 }
@@ -38,11 +39,13 @@ impl Silent {
         self.state.lock().unwrap()
     }
 
-    /// Ends an apply at this write.
-    fn ends_at(&self, write: usize, is_made: bool) {
+    /// Is silent from this write on. Whoever waits for that is told.
+    fn ends_at(&self, write: usize, is_made: bool) -> Arc<Notify> {
         let mut state = self.state();
         state.answers = Some((write, is_made));
         state.is_silent = false;
+        state.silent = Arc::default();
+        state.silent.clone()
     }
 
     fn answers_all(&self) {
@@ -68,10 +71,11 @@ impl Layer for Silent {
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         let is_write = operation == "copy_object" || operation.starts_with("delete_");
-        let is_last = {
+        let (is_last, silent) = {
             let mut state = self.state();
+            let silent = state.silent.clone();
             let is_silent = state.is_silent;
-            match &mut state.answers {
+            let is_last = match &mut state.answers {
                 _ if is_silent => Some(false),
                 Some((0, is_made)) if is_write => {
                     let is_made = *is_made;
@@ -83,10 +87,11 @@ impl Layer for Silent {
                     None
                 }
                 _ => None,
-            }
+            };
+            (is_last, silent)
         };
         if is_last == Some(false) {
-            self.silent.notify_one();
+            silent.notify_one();
             std::future::pending::<()>().await;
         }
         let answer = self.world.call(operation, params).await;
@@ -104,7 +109,7 @@ impl Layer for Silent {
             }
         }
         if is_last.is_some() {
-            self.silent.notify_one();
+            silent.notify_one();
             std::future::pending::<()>().await;
         }
         answer
@@ -136,7 +141,6 @@ async fn a_move_and_its_undo_that_are_killed_on_a_server_come_to_their_end() {
     let silent = Arc::new(Silent {
         world: world.clone(),
         state: Mutex::default(),
-        silent: Notify::new(),
     });
     let service = Service::new(silent.clone(), &key());
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
@@ -152,14 +156,14 @@ async fn a_move_and_its_undo_that_are_killed_on_a_server_come_to_their_end() {
         let (endpoint, url) = (server.endpoint(), answers.base_url());
         let command = |words: &str| chat(&home, words, &endpoint, &url);
         let kill = async |words: &str| {
-            silent.ends_at(write, is_made);
+            let is_silent = silent.ends_at(write, is_made);
             let mut command = command(words);
             let mut child = command
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
-            silent.silent.notified().await;
+            is_silent.notified().await;
             child.kill().unwrap();
             child.wait().unwrap();
             silent.answers_all();

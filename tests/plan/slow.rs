@@ -2,6 +2,7 @@
 
 use super::lab::call_all;
 use async_trait::async_trait;
+use dialog2api::domain::s3::operations;
 use dialog2api::domain::{Answer, Layer, Refusal, Value, World};
 use dialog2api::{Error, Result};
 use std::collections::BTreeMap;
@@ -33,7 +34,7 @@ pub struct Slow {
     fates: Fates,
     calls: Mutex<BTreeMap<String, usize>>,
     now: AtomicUsize,
-    /// The most calls that were under way at once.
+    /// The most calls that write which were under way at once.
     pub most: AtomicUsize,
     /// A `DeleteObjects` with an ETag is not understood.
     pub is_simple: bool,
@@ -158,7 +159,8 @@ impl Layer for Slow {
             *tried += 1;
             (number, *tried - 1)
         };
-        let now = self.now.fetch_add(1, Ordering::Relaxed) + 1;
+        let writes = usize::from(operations::writes(operation));
+        let now = self.now.fetch_add(writes, Ordering::Relaxed) + writes;
         self.most.fetch_max(now, Ordering::Relaxed);
         for _ in 0..number * 5 % 7 {
             tokio::task::yield_now().await;
@@ -170,7 +172,7 @@ impl Layer for Slow {
         for _ in 0..number * 3 % 5 {
             tokio::task::yield_now().await;
         }
-        self.now.fetch_sub(1, Ordering::Relaxed);
+        self.now.fetch_sub(writes, Ordering::Relaxed);
         answer
     }
 }

@@ -204,7 +204,7 @@ fn what_is_refused_for_single_keys_is_told_of_these() {
         denied,
         expect![[r#"
             1: AccessDenied: Only 11 of 80 planned writes were made: the next write was refused: Access Denied.
-            32: AccessDenied: Only 57 of 80 planned writes were made: one write was refused: Access Denied.
+            32: AccessDenied: Only 70 of 80 planned writes were made: one write was refused: Access Denied.
         "#]],
     );
 }
@@ -255,7 +255,7 @@ fn what_changes_in_the_middle_ends_it() {
         changed,
         expect![[r#"
             1: PlanOutdated: Only 21 of 80 planned writes were made: bucket-a/in/010 has changed since this was planned.
-            32: PlanOutdated: Only 58 of 80 planned writes were made: bucket-a/in/010 has changed since this was planned.
+            32: PlanOutdated: Only 71 of 80 planned writes were made: bucket-a/in/010 has changed since this was planned.
         "#]],
     );
 }
@@ -272,8 +272,8 @@ fn a_server_that_goes_away_leaves_several_writes_in_doubt() {
         "away",
         away,
         expect![[r#"
-        32: ConnectionLost: 29 of 80 planned writes were made. Whether 3 more were made is not known: the connection was lost.
-    "#]],
+            32: ConnectionLost: 37 of 80 planned writes were made. Whether 3 more were made is not known: the connection was lost.
+        "#]],
     );
 }
 

@@ -97,12 +97,26 @@ async fn work_on_a_server_takes_few_requests_for_each_object() {
     }
     let folders = Arc::new(Folders::open([up.to_str().unwrap()]).unwrap());
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
-    let client = files::granted(&S3, &folders).client;
-    let engine = Engine::prepare(&client, &cache, &mut |_| ()).await.unwrap();
+    let domain = files::granted(&S3, &folders);
+    let engine = Engine::prepare(&domain.client, &cache, &mut |_| ()).await;
+    let engine = engine.unwrap().with_setup(&domain.setup);
     let ours = Ours::with_files(connect(&world).await, Arc::new(engine), folders);
     let (plan, cost) = ours.plan(UPLOAD).await;
+    assert_eq!(number(&plan), OBJECTS);
     table += &line("upload: plan", cost);
     let (_, cost) = ours.apply(&plan).await;
     table += &line("upload: apply", cost);
-    expect![[]].assert_eq(&table);
+    expect![[r#"
+        read                      201  1.00
+        read, by a pool           201  1.00
+        move: plan                  5  0.03
+        move: apply               429  2.15
+        move: undo                429  2.15
+        delete: plan                3  0.01
+        delete: apply             602  3.01
+        delete: undo              207  1.03
+        upload: plan                5  0.03
+        upload: apply             207  1.03
+    "#]]
+    .assert_eq(&table);
 }

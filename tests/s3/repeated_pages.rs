@@ -230,7 +230,12 @@ async fn an_empty_marker_leads_to_no_page() {
         inner: store,
         asked: Mutex::default(),
     });
-    let overlay = Overlay::for_program(world.clone(), Clock::System, "us-east-1", AheadLimits::default());
+    let overlay = Overlay::for_program(
+        world.clone(),
+        Clock::System,
+        "us-east-1",
+        AheadLimits::default(),
+    );
     let bucket = json!({"Bucket": "alpha"});
     let listings = [
         ("list_buckets", json!({})),

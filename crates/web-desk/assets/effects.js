@@ -30,7 +30,21 @@ export function effects(plan) {
     fill(filters, chip(undefined, `All ${words.number(all.length)}`), kinds.map(([sign, word, count]) => chip(sign, `${sign} ${words.number(count)} ${word}`)));
   }
   draw(undefined, FIRST);
-  return [kinds.length > 1 && filters, list, more];
+  return [digest(plan), kinds.length > 1 && filters, list, more];
+}
+
+/** What people read of a plan that is too long for them; its lines follow. */
+function digest(plan) {
+  const it = plan.digest;
+  if (!it) return false;
+  const line = (name, totals) => el("li", {}, el("bdi", {}, name), ` ${words.totals(totals, plan.words)}`);
+  const [others, rest] = it.others;
+  return el(
+    "section.digest", {},
+    el("ul.folders", {}, it.folders.map(([name, totals]) => line(name, totals)), others > 0 && line(`… and ${words.many(others, "other folder", "other folders")}`, rest)),
+    it.largest.length > 0 && [el("p", {}, "The largest:"), el("ul.effects", {}, it.largest.map((effect) => row(effect)))],
+    it.file && el("p.file", {}, `All ${words.number(plan.effects.length)} lines are in the file `, el("code", {}, it.file)),
+  );
 }
 
 function counts(list) {
