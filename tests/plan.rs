@@ -7,6 +7,8 @@
 //! - `faults`: a world that fails at every position, before and after the effect
 //! - `renames`: what is lost when contents are copied over one another
 //! - `requests`: what a rehearsal asks of a server
+//! - `parts`: the same, of contents that are copied into parts of uploads
+//! - `words`: what a plan counts as created, hidden, destroyed, kept, shared
 //! - `others`: what people must know of a write: others' buckets, deletions that come later
 //! - `undo`: what was done is taken back
 //! - `undo_table`: every operation that writes, in every kind of world
@@ -19,6 +21,7 @@ mod effects;
 mod faults;
 pub mod lab;
 mod others;
+mod parts;
 mod properties;
 mod reads;
 mod renames;
@@ -30,3 +33,4 @@ mod undo_pairs;
 mod undo_table;
 mod versions;
 mod window;
+mod words;

@@ -131,7 +131,13 @@ impl Ours {
             let ran = self.engine.run(program, &world, &limits, &seed).await;
             let ran = ran.expect("the sandbox works");
             let reads = draft.reads();
-            let plan = Plan::new(draft.writes(), ran.calls, ran.outcome, Keeping::default());
+            let plan = Plan::new(
+                None,
+                draft.writes(),
+                ran.calls,
+                ran.outcome,
+                Keeping::default(),
+            );
             Plan { reads, ..plan }
         })
         .await

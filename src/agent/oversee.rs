@@ -148,7 +148,13 @@ impl Overseen<'_> {
         let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
         let plan = Plan {
             reads: draft.reads(),
-            ..Plan::new(writes, calls, outcome, agent.settings.keeping)
+            ..Plan::new(
+                Some(&**planning(&agent.domain)?),
+                writes,
+                calls,
+                outcome,
+                agent.settings.keeping,
+            )
         };
         let turn = self.program.turn;
         agent.note_kept(turn).await?;

@@ -244,6 +244,7 @@ impl Overseen<'_> {
         let (agent, turn, uid) = (self.agent, self.program.turn, self.program.uid);
         let write = write_of(&agent.domain, &*agent.world, operation, params);
         let mut plan = Plan::new(
+            agent.domain.planning.as_deref(),
             vec![write.clone()],
             records(made),
             Outcome::Error(ProgramError {

@@ -356,7 +356,8 @@ fn summary(plan: &PlanView) -> String {
     }
 }
 
-/// `2 created, 1 deleted (1 copied); 1.2 KiB written; 5 B destroyed`.
+/// `2 created, 1 deleted (1 copied); 1.2 KiB written; 5 B destroyed`, or `1 hidden; 5 B kept as old
+/// versions`.
 pub fn sum(totals: &Totals, words: &Words) -> String {
     let mut parts = Vec::new();
     let mut part = |count: u64, what: &str| {
@@ -372,7 +373,21 @@ pub fn sum(totals: &Totals, words: &Words) -> String {
     part(made, &format!("{} created", containers(made)));
     part(totals.created, "created");
     part(totals.overwritten, "overwritten");
+    part(totals.hidden, "hidden");
+    let markers = if totals.markers == 1 {
+        "delete marker"
+    } else {
+        "delete markers"
+    };
+    part(totals.markers, &format!("{markers} made"));
+    part(totals.uncovered, "shown again");
     part(totals.deleted, "deleted");
+    let versions = if totals.versions_deleted == 1 {
+        "version"
+    } else {
+        "versions"
+    };
+    part(totals.versions_deleted, &format!("{versions} deleted"));
     let settings = if totals.settings == 1 {
         "setting"
     } else {
@@ -391,6 +406,7 @@ pub fn sum(totals: &Totals, words: &Words) -> String {
     let bytes = [
         (totals.bytes_written, "written"),
         (totals.bytes_destroyed, "destroyed"),
+        (totals.bytes_kept, "kept as old versions"),
     ];
     for (bytes, what) in bytes.into_iter().filter(|(bytes, _)| *bytes > 0) {
         let _ = write!(text, "; {} {what}", HumanBytes(bytes));
@@ -401,6 +417,25 @@ pub fn sum(totals: &Totals, words: &Words) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stays_is_not_called_destroyed() {
+        let totals = Totals {
+            overwritten: 1,
+            hidden: 2,
+            uncovered: 1,
+            versions_deleted: 1,
+            bytes_written: 1,
+            bytes_destroyed: 3,
+            bytes_kept: 4,
+            ..Totals::default()
+        };
+        assert_eq!(
+            sum(&totals, &Words::default()),
+            "1 overwritten, 2 hidden, 1 shown again, 1 version deleted; 1 B written; 3 B \
+             destroyed; 4 B kept as old versions"
+        );
+    }
 
     #[test]
     fn containers_are_called_what_the_domain_calls_them() {

@@ -30,9 +30,8 @@ impl Planning for CallPlanning {
         Ok(Image::Lost(Image::NOT_TOLD.to_owned()))
     }
 
-    /// No call takes back another one. Plans of such domains keep only what is lost, so this
-    /// is never carried out.
-    fn removal(&self, _: &Place) -> (String, Value) {
-        (String::new(), Value::Null)
+    /// No call takes back another one.
+    fn removal(&self, _: &Place) -> Option<(String, Value)> {
+        None
     }
 }

@@ -62,7 +62,7 @@ impl Planning for FolderPlanning {
         })
     }
 
-    fn removal(&self, place: &Place) -> (String, Value) {
-        (REMOVE.to_owned(), Value::Map(at(place)))
+    fn removal(&self, place: &Place) -> Option<(String, Value)> {
+        Some((REMOVE.to_owned(), Value::Map(at(place))))
     }
 }

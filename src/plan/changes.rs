@@ -25,6 +25,8 @@ struct Way {
     made: Option<Place>,
     /// What takes away just that.
     back: Option<WayBack>,
+    /// The call, of a setting.
+    call: Option<(String, Value)>,
 }
 
 /// A write that takes something back.
@@ -120,6 +122,7 @@ pub(super) fn changes<'a>(
                     None => made.map(|id| place.clone().with_version(&id)),
                 },
                 back,
+                call: (place.setting()).map(|_| (write.operation.clone(), write.params.clone())),
             };
             let number = numbers.get(&(place.clone(), content)).copied();
             if let Some(change) = number.and_then(|number| changes.get_mut(number)) {
@@ -200,7 +203,7 @@ impl Change<'_> {
             return Ok(Vec::new());
         }
         if self.place.is_version() && !self.is_gone() && *self.image == Image::Nothing {
-            return Ok(vec![self.hidden_again(planning)]);
+            return Ok(Vec::from_iter(self.hidden_again(planning)));
         }
         let original = self.original();
         let locked = destroyed.locked.get(&self.place).copied();
@@ -250,7 +253,10 @@ impl Change<'_> {
                     Some(_) if number < last => now.clone(),
                     _ => after.clone(),
                 };
-                let write = self.write(planning, call, found, left.clone());
+                let mut write = self.write(planning, call, found, left.clone());
+                if let (Some(made), true) = (made, number == last) {
+                    self.takes_away(&mut write, made);
+                }
                 inverses.push(Inverse { of: way.at, write });
                 found = left;
             }
@@ -264,11 +270,20 @@ impl Change<'_> {
 
     /// The write that hides a thing again, by a marker with the id of one that was replaced. What
     /// replaced it is the thing's to take away, and gone by then.
-    fn hidden_again(&self, planning: &dyn Planning) -> Inverse {
-        let call = planning.removal(&Place::new(self.place.segments()));
-        Inverse {
+    fn hidden_again(&self, planning: &dyn Planning) -> Option<Inverse> {
+        let call = planning.removal(&Place::new(self.place.segments()))?;
+        Some(Inverse {
             of: self.first(),
             write: self.write(planning, call, None, self.original().cloned()),
+        })
+    }
+
+    /// Notes what a write of an undo takes away, and that what lay below it shows again.
+    fn takes_away(&self, write: &mut Write, made: &WayBack) {
+        for touched in write.touched.iter_mut().filter(|it| it.place == self.place) {
+            let id = made.place.setting().and_then(|it| it.split_once(' '));
+            touched.unmade = id.map(|(_, id)| id.to_owned());
+            touched.uncovers = touched.after.is_some();
         }
     }
 
@@ -304,7 +319,7 @@ impl Change<'_> {
                     true => planning.set_aside(&self.place, later),
                     false => self.place.clone(),
                 };
-                vec![planning.removal(&place)]
+                vec![planning.removal(&place).ok_or(Image::NOT_TOLD)?]
             }
             (Image::Call { operation, params }, _) => vec![(operation.clone(), params.clone())],
             (Image::Calls(calls), _) => calls.clone(),
@@ -314,8 +329,7 @@ impl Change<'_> {
 
     /// What is there once it is brought back.
     fn restored(&self, planning: &dyn Planning) -> Option<Mark> {
-        let original = self.original().filter(|_| *self.image != Image::Nothing)?;
-        Some(planning.restored(&self.place, self.image, original))
+        planning.restored(&self.place, self.image, self.original())
     }
 
     /// A write of an undo at this place.
@@ -327,8 +341,10 @@ impl Change<'_> {
         after: Option<Mark>,
     ) -> Write {
         let (operation, params) = call;
+        let made = self.ways.last().and_then(|way| way.call.as_ref());
+        let made = made.map(|(operation, params)| (operation.as_str(), params));
         let touched = Touched {
-            shares: planning.shares(&operation, &params),
+            shares: planning.shares(&operation, &params, made),
             place: self.place.clone(),
             before,
             after,

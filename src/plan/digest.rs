@@ -230,6 +230,9 @@ mod tests {
             lines: Vec::new(),
             warnings: Vec::new(),
             merged: 0,
+            moved: false,
+            kept: false,
+            uncovered: false,
             is_lost: false,
         }
     }

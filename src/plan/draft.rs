@@ -3,7 +3,7 @@
 use super::reads::Written;
 use super::{Reads, planning};
 use crate::domain::{
-    Access, Answer, Domain, Ids, Layer, Mark, Place, Planning, Touched, Value, World, Write,
+    Access, Answer, Domain, First, Ids, Layer, Mark, Place, Planning, Touched, Value, World, Write,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// world itself.
 pub struct Draft {
     fork: Arc<dyn World>,
+    /// The world itself, which stays as it was.
+    world: Arc<dyn World>,
     domain: Arc<Domain>,
     planning: Arc<dyn Planning>,
     writes: Mutex<Vec<Write>>,
@@ -34,6 +36,7 @@ impl Draft {
         let alone = || Error::World(format!("{} cannot be copied", world.describe()));
         Ok(Arc::new(Draft {
             fork: world.fork().ok_or_else(alone)?,
+            world: world.clone(),
             domain: domain.clone(),
             planning: planning(domain)?.clone(),
             writes: Mutex::default(),
@@ -102,6 +105,48 @@ impl Draft {
         found
     }
 
+    /// What was at the settings of things before the plan, where it has made the things anew: what
+    /// is there now may be of its own making.
+    async fn firsts(&self, places: &[(Place, Access)]) -> Result<HashMap<Place, First>> {
+        let of_new: Vec<&Place> = {
+            let noted = self.noted();
+            let written = places.iter().filter(|(_, access)| *access != Access::Read);
+            written
+                .map(|(place, _)| place)
+                .filter(|place| noted.1.is_first_setting_of_new(place))
+                .collect()
+        };
+        if of_new.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let marks = self
+            .planning
+            .marks(&*self.world, &of_new)
+            .await?
+            .into_iter();
+        let firsts = of_new.into_iter().cloned().zip(marks);
+        Ok(firsts
+            .map(|(place, mark)| (place, First { mark }))
+            .collect())
+    }
+
+    /// The places among these that a call opens to others who were not let in before.
+    async fn opened(
+        &self,
+        operation: &str,
+        params: &Value,
+        places: &[(Place, Access)],
+    ) -> Result<HashSet<Place>> {
+        let mut opened = HashSet::new();
+        for (place, _) in places.iter().filter(|(_, it)| *it == Access::Share) {
+            let opens = self.planning.opens(&*self.fork, place, operation, params);
+            if opens.await? {
+                opened.insert(place.clone());
+            }
+        }
+        Ok(opened)
+    }
+
     /// Whether a container was there before the writes, and an earlier one of them removed it.
     fn was_removed(&self, container: &Place) -> bool {
         let writes = self.recorded();
@@ -120,6 +165,8 @@ impl Draft {
         let all: Vec<&Place> = places.iter().map(|(place, _)| place).collect();
         // Its error counts only if the call succeeds: a refusal explains itself.
         let before = self.planning.marks(&*self.fork, &all).await;
+        let firsts = self.firsts(&places).await;
+        let opened = self.opened(operation, params, &places).await;
         let (answer, observed) = self.fork.call_observed(operation, params).await?;
         let answer = match answer {
             Ok(answer) => answer,
@@ -131,7 +178,7 @@ impl Draft {
             self.record(operation, params, touched, Ids::new());
             return Ok(Ok(answer));
         }
-        let before = before?;
+        let (before, firsts, opened) = (before?, firsts?, opened?);
         let ids = self.planning.ids(operation, params, &answer);
         let places: Vec<(Place, Access)> = (places.into_iter())
             .map(|(place, access)| (self.planning.made(place, &ids), access))
@@ -143,7 +190,8 @@ impl Draft {
             .marks(&*self.fork, &changed)
             .await?
             .into_iter();
-        let touched = places.iter().zip(before).map(|((place, access), before)| {
+        let of_call = places.iter().zip(before);
+        let touched = of_call.map(|((place, access), before)| {
             let changed = *access != Access::Read;
             let after: Option<Mark> = if changed {
                 after.next().flatten()
@@ -152,6 +200,8 @@ impl Draft {
             };
             Touched {
                 made: self.planning.made_beside(operation, place, &ids),
+                first: firsts.get(place).cloned().map(Box::new),
+                shares: opened.contains(place),
                 ..self.touched((operation, params), (place, *access), [before, after])
             }
         });
@@ -171,19 +221,22 @@ impl Draft {
         let mut touched = Touched {
             place: place.clone(),
             changed: access != Access::Read,
-            shares: access == Access::Share,
             ..Touched::default()
         };
         let is_thing = !place.is_container() && place.setting().is_none();
         match (&before, &after) {
             (Some(before), Some(after)) if touched.changed && is_thing => {
                 touched.changed = !self.planning.left_alone(operation, before, after);
+                touched.uncovers = self.uncovers(place, access, after);
                 if Mark::same(Some(before), Some(after)) {
                     touched.lines = self.planning.same_content(operation, params);
                 }
             }
             (None, Some(_)) if place.is_container() => {
                 touched.made_again = self.was_removed(place);
+            }
+            (None, Some(after)) if is_thing => {
+                touched.uncovers = self.uncovers(place, access, after);
             }
             _ => {}
         }
@@ -192,6 +245,11 @@ impl Draft {
             after,
             ..touched
         }
+    }
+
+    /// Whether a deletion left something there that lay below what it took away.
+    fn uncovers(&self, place: &Place, access: Access, after: &Mark) -> bool {
+        access == Access::Delete && self.planning.version(place, after).is_some()
     }
 
     /// What a write changed, with what people must know of the first ones, which the call names.
@@ -236,6 +294,12 @@ impl Draft {
             ..Write::new(operation.to_owned(), params.clone(), touched)
         };
         write.lasting = self.planning.lasting(&write);
+        let parts: Vec<_> = (write.touched.iter())
+            .map(|touched| self.planning.parts(&write, &touched.place))
+            .collect();
+        for (touched, parts) in write.touched.iter_mut().zip(parts) {
+            touched.parts = parts;
+        }
         self.noted().1.add(&write);
         self.recorded().push(write);
     }

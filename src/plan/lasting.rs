@@ -1,11 +1,17 @@
 //! What an undo of a plan could not bring back.
 
-use super::{Effect, Keeping, Kind};
-use crate::domain::{Place, Write};
+use super::{Effect, Keeping, Kind, copies};
+use crate::domain::{Mark, Place, Planning, Write};
 use std::collections::HashSet;
 
 /// What the domain says of the writes, and the places whose contents are too large to be kept.
-pub(super) fn of(writes: &[Write], effects: &[Effect], keeping: Keeping) -> Vec<(Place, String)> {
+pub(super) fn of(
+    planning: Option<&dyn Planning>,
+    writes: &[Write],
+    effects: &[Effect],
+    keeping: Keeping,
+) -> Vec<(Place, String)> {
+    let moved = planning.map_or_else(HashSet::new, |planning| moved(planning, writes));
     let mut lasting = told(writes, effects);
     let known: HashSet<Place> = lasting.iter().map(|(place, _)| place.clone()).collect();
     let mut room = keeping.most_bytes_in_all;
@@ -13,6 +19,9 @@ pub(super) fn of(writes: &[Write], effects: &[Effect], keeping: Keeping) -> Vec<
         let Some(before) = &effect.before else {
             continue;
         };
+        if effect.kept || moved.contains(&effect.place) {
+            continue;
+        }
         // An old version stays where it is, unless the plan takes it away.
         if let Some(version) = &before.version {
             let version = effect.place.clone().with_version(version);
@@ -33,6 +42,28 @@ pub(super) fn of(writes: &[Write], effects: &[Effect], keeping: Keeping) -> Vec<
         }
     }
     lasting
+}
+
+/// The things that the plan copies before it deletes them: they come back from their copies.
+fn moved<'w>(planning: &dyn Planning, writes: &'w [Write]) -> HashSet<&'w Place> {
+    let copies = copies::of(planning, writes);
+    let is_small = |mark: &Mark| mark.size <= planning.most_copied();
+    let mut changed = HashSet::new();
+    let mut moved = HashSet::new();
+    for (number, write) in writes.iter().enumerate() {
+        for touched in write.touched.iter().filter(|it| it.changed) {
+            let place = &touched.place;
+            // What is kept of a place is what its first write finds.
+            let is_first = changed.insert(place);
+            if is_first
+                && copies.contains_key(&(number, place.clone()))
+                && touched.before.as_ref().is_some_and(is_small)
+            {
+                moved.insert(place);
+            }
+        }
+    }
+    moved
 }
 
 /// What the domain says of the writes, each place once. What the plan itself has made is taken

@@ -25,6 +25,7 @@ mod memory;
 mod names;
 mod order;
 mod pace;
+mod pieces;
 mod progress;
 mod provenance;
 mod queue;
@@ -101,8 +102,9 @@ pub fn planning(domain: &Domain) -> Result<&Arc<dyn Planning>> {
 }
 
 impl Plan {
-    /// The plan of a program that ran on a draft.
+    /// The plan of a program that ran on a draft. `planning` is that of its domain, if that plans.
     pub fn new(
+        planning: Option<&dyn Planning>,
         writes: Vec<Write>,
         calls: Vec<CallRecord>,
         outcome: Outcome,
@@ -110,7 +112,7 @@ impl Plan {
     ) -> Plan {
         let effects = effects(&writes);
         Plan {
-            lasting: lasting::of(&writes, &effects, keeping),
+            lasting: lasting::of(planning, &writes, &effects, keeping),
             writes,
             effects,
             calls,

@@ -179,8 +179,8 @@ mod tests {
             Ok(Image::Nothing)
         }
 
-        fn removal(&self, _: &Place) -> (String, Value) {
-            ("remove".to_owned(), Value::Null)
+        fn removal(&self, _: &Place) -> Option<(String, Value)> {
+            Some(("remove".to_owned(), Value::Null))
         }
     }
 

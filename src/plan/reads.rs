@@ -151,6 +151,10 @@ pub(super) struct Written {
     /// The paths of the things that its writes touch, and of the containers that they make or
     /// remove.
     things: HashSet<Vec<String>>,
+    /// The paths of the things that its writes make, replace or remove.
+    made: HashSet<Vec<String>>,
+    /// The settings that its writes change.
+    settings: HashSet<Place>,
     /// The containers in which something has changed.
     changed: HashSet<String>,
 }
@@ -162,10 +166,25 @@ impl Written {
             if touched.place.setting().is_none() {
                 self.things.insert(touched.place.segments().to_vec());
             }
-            if touched.changed {
-                self.changed.insert(touched.place.root().to_owned());
+            if !touched.changed {
+                continue;
+            }
+            self.changed.insert(touched.place.root().to_owned());
+            if touched.place.setting().is_some() {
+                self.settings.insert(touched.place.clone());
+            } else if touched.place.is_thing() {
+                self.made.insert(touched.place.segments().to_vec());
             }
         }
+    }
+
+    /// Whether a place is a setting, not changed so far, of a thing that the writes have changed.
+    pub(super) fn is_first_setting_of_new(&self, place: &Place) -> bool {
+        let is_of_thing = place.setting().is_some() && place.segments().len() > 1;
+        is_of_thing
+            && !place.is_version()
+            && self.made.contains(place.segments())
+            && !self.settings.contains(place)
     }
 
     fn has(&self, place: &Place) -> bool {

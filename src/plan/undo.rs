@@ -84,7 +84,7 @@ impl Undo {
             }
         }
         let Plan { calls, outcome, .. } = self.plan;
-        self.plan = Plan::new(kept, calls, outcome, keeping);
+        self.plan = Plan::new(Some(planning), kept, calls, outcome, keeping);
         Ok(self)
     }
 }
@@ -115,6 +115,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             .or_default()
             .push(change);
     }
+    let told = lasting::told(&made, &effects(&made));
     let (mut back, mut lost) = (Vec::new(), Vec::new());
     for change in &changes {
         // They go and come back with it.
@@ -138,12 +139,18 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
                 if change.place.is_container() && change.is_gone() {
                     some = made_again(planning, change, some, settings);
                 }
-                back.extend(some.into_iter().map(|it| (rank(planning, change, &it), it)));
+                let some = some.into_iter().filter(|it| !is_idle(&it.write));
+                back.extend(some.map(|it| (rank(planning, change, &it), it)));
             }
-            Err(because) => lost.push((change.place.clone(), because)),
+            Err(because) => {
+                // The domain knows best why.
+                let known = told.iter().find(|(place, _)| *place == change.place);
+                let because = known.map_or(because, |(_, because)| because.clone());
+                lost.push((change.place.clone(), because));
+            }
         }
     }
-    for (place, because) in lasting::told(&made, &effects(&made)) {
+    for (place, because) in told {
         if !lost.iter().any(|(known, _)| *known == place) {
             lost.push((place, because));
         }
@@ -168,6 +175,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
     });
     Undo {
         plan: Plan::new(
+            Some(planning),
             back.collect(),
             Vec::new(),
             Outcome::Result(serde_json::Value::Null),
@@ -176,6 +184,17 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         lost,
         left_alone: Vec::new(),
     }
+}
+
+/// Whether a write leaves the settings as they are, which is all that it would change: one that can
+/// only be suspended, and already is.
+fn is_idle(write: &Write) -> bool {
+    let is_known = |mark: &Option<Mark>| !mark.as_ref().is_some_and(Mark::is_unknown);
+    write.touched.iter().filter(|it| it.changed).all(|it| {
+        it.place.setting().is_some()
+            && is_known(&it.before)
+            && Mark::same(it.before.as_ref(), it.after.as_ref())
+    })
 }
 
 /// When a write of an undo is made. Within a rank, the writes of the apply are taken back from the

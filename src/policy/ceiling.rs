@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ceiling {
     /// Records that are created or overwritten, or whose settings are changed. Writing one
-    /// twice counts twice.
+    /// twice counts twice. A link counts as the call that it lets others make.
     RecordsWritten,
     /// Records that are deleted, whether they were there or not. A call that makes the
     /// environment delete some later counts for one at least.
     RecordsDeleted,
-    /// The bytes of content that calls bring. Those of a copy never pass through the
-    /// program, so only its record counts.
+    /// The bytes of content that calls write: those that they bring, and those that the world
+    /// copies for them. Of a link that lets somebody write, they are not known.
     BytesWritten,
     /// Outermost containers that are created.
     ContainersCreated,
@@ -171,6 +171,13 @@ impl Count {
             }
         }
         count
+    }
+
+    /// With more bytes.
+    #[must_use]
+    pub(super) fn with_bytes(mut self, more: u64) -> Count {
+        self.add(Ceiling::BytesWritten, more);
+        self
     }
 
     /// The amount for one ceiling.

@@ -1,11 +1,12 @@
 //! The guard: a world that holds every call to a policy.
 
+use super::judge::Found;
 use super::owners::Owners;
-use super::{Count, Policy};
-use crate::domain::{Answer, Domain, Layer, Value, World};
+use super::{Ceiling, Count, Policy};
+use crate::domain::{Answer, Counts, Domain, Layer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A world around a world: a call that the policy does not allow is refused with
@@ -17,6 +18,8 @@ pub struct Guard {
     domain: Arc<Domain>,
     policy: Arc<Policy>,
     count: Mutex<Count>,
+    /// The bytes that were counted for parts of what is not a record yet, by its path.
+    parts: Mutex<HashMap<String, u64>>,
     owners: Owners,
 }
 
@@ -28,6 +31,7 @@ impl Guard {
             domain: domain.clone(),
             policy,
             count: Mutex::default(),
+            parts: Mutex::default(),
             owners: Owners::default(),
         }
     }
@@ -42,13 +46,58 @@ impl Guard {
         &self,
         operation: &str,
         params: &Value,
-        foreign: &BTreeSet<String>,
+        found: &Found,
     ) -> Result<Count, super::Denied> {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *count;
         self.policy
-            .judge_among(&self.domain, operation, params, foreign, &mut count)?;
+            .judge_knowing(&self.domain, operation, params, found, &mut count)?;
         Ok(count.less(before))
+    }
+
+    /// The bytes that a call writes and does not bring, if they count. Nothing is looked at for
+    /// a call that is denied without them.
+    async fn bytes_inside(&self, operation: &str, params: &Value, found: &Found) -> Result<u64> {
+        let most = self.policy.ceilings.get(Ceiling::BytesWritten);
+        let (Some(_), Some(planning)) = (most, &self.domain.planning) else {
+            return Ok(0);
+        };
+        let (policy, domain, mut count) = (&self.policy, &self.domain, self.count());
+        let judged = policy.judge_knowing(domain, operation, params, found, &mut count);
+        if !domain.writes(operation) || judged.is_err() {
+            return Ok(0);
+        }
+        let inside = planning.inside(&*self.world, operation, params).await?;
+        let of_parts = match inside.parts {
+            0 => 0,
+            bytes => bytes.saturating_sub(self.counted_parts(operation, params)),
+        };
+        Ok(inside.copied.saturating_add(of_parts))
+    }
+
+    /// The bytes that were counted for parts of what a call makes of them.
+    fn counted_parts(&self, operation: &str, params: &Value) -> u64 {
+        let touches = self.domain.touches(operation, params);
+        let mut paths = touches.iter().map(|touch| touch.place.path());
+        let parts = self.parts();
+        paths
+            .find_map(|path| parts.get(&path).copied())
+            .unwrap_or_default()
+    }
+
+    /// Notes what a call was counted for that is a part of something.
+    fn note_parts(&self, operation: &str, params: &Value, counted: Count) {
+        let bytes = counted.get(Ceiling::BytesWritten);
+        let touches = self.domain.touches(operation, params).into_iter();
+        for touch in touches.filter(|it| bytes > 0 && it.counts == Counts::Bytes) {
+            let mut parts = self.parts();
+            let known = parts.entry(touch.place.path()).or_default();
+            *known = known.saturating_add(bytes);
+        }
+    }
+
+    fn parts(&self) -> std::sync::MutexGuard<'_, HashMap<String, u64>> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes back what a refused call was counted for.
@@ -74,14 +123,17 @@ impl Layer for Guard {
             }
             false => BTreeSet::new(),
         };
-        let counted = match self.judge(operation, params, &foreign) {
+        let mut found = Found { foreign, bytes: 0 };
+        found.bytes = self.bytes_inside(operation, params, &found).await?;
+        let counted = match self.judge(operation, params, &found) {
             Ok(counted) => counted,
             Err(denied) => return Ok(Err(denied.into())),
         };
         // After a failure of ours it is not known what was done, so it counts.
         let answer = self.world.call(operation, params).await?;
-        if answer.is_err() {
-            self.uncount(counted);
+        match answer {
+            Ok(_) => self.note_parts(operation, params, counted),
+            Err(_) => self.uncount(counted),
         }
         Ok(answer)
     }
@@ -96,9 +148,9 @@ impl Layer for Guard {
     ) {
         let counted = self.count();
         let may = |operation: &str, params: &Value| {
-            let (policy, none) = (&self.policy, BTreeSet::new());
+            let (found, mut counted) = (Found::default(), counted.clone());
             let judged =
-                policy.judge_among(&self.domain, operation, params, &none, &mut counted.clone());
+                (self.policy).judge_knowing(&self.domain, operation, params, &found, &mut counted);
             judged.is_ok() && may(operation, params)
         };
         self.world.follow(operation, params, answer, &may);
@@ -111,6 +163,7 @@ impl Layer for Guard {
             domain: self.domain.clone(),
             policy: self.policy.clone(),
             count: Mutex::new(self.count()),
+            parts: Mutex::new(self.parts().clone()),
             owners: Owners::default(),
         }))
     }

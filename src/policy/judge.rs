@@ -12,6 +12,15 @@ const LONGEST_PATH: usize = 8 << 10;
 /// may be as many as its path has bytes.
 const LONGEST_ANCESTOR: usize = 2 << 10;
 
+/// What a world says of the places that a call names.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The containers that belong to others: to write there is to send something to them.
+    pub foreign: BTreeSet<String>,
+    /// The bytes that the call writes and does not bring, such as those of a copy.
+    pub bytes: u64,
+}
+
 impl Policy {
     /// Whether a call may be made by a program that has done what `count` says. Adds the
     /// call to `count` if so.
@@ -28,17 +37,16 @@ impl Policy {
         params: &Value,
         count: &mut Count,
     ) -> Result<(), Denied> {
-        self.judge_among(domain, operation, params, &BTreeSet::new(), count)
+        self.judge_knowing(domain, operation, params, &Found::default(), count)
     }
 
-    /// As [`judge`](Self::judge), where these containers belong to others: to write there is to
-    /// send something to them.
-    pub(super) fn judge_among(
+    /// As [`judge`](Self::judge), with what the world says of the places that the call names.
+    pub(super) fn judge_knowing(
         &self,
         domain: &Domain,
         operation: &str,
         params: &Value,
-        foreign: &BTreeSet<String>,
+        found: &Found,
         count: &mut Count,
     ) -> Result<(), Denied> {
         let denied = |why, touch: Option<&Touch>| Denied {
@@ -62,7 +70,7 @@ impl Policy {
             touches.push(Touch::new(Access::Read, Place::default()));
         }
         for touch in &mut touches {
-            if touch.access == Access::Write && foreign.contains(touch.place.root()) {
+            if touch.access == Access::Write && found.foreign.contains(touch.place.root()) {
                 touch.access = Access::Share;
             }
         }
@@ -71,13 +79,15 @@ impl Policy {
             self.judge_touch(operation, touch, paths)
                 .map_err(|why| denied(why, Some(touch)))?;
         }
+        let mut then = *count;
         if let Some(grant) = domain.grant(operation, params) {
             if grant.lasts > self.longest_link.unsigned_abs() {
                 return Err(denied(Why::LongLink(self.longest_link), touches.first()));
             }
-            self.judge(domain, grant.operation, grant.params, &mut count.clone())?;
+            // Whoever has the link makes the call for the program.
+            self.judge(domain, grant.operation, grant.params, &mut then)?;
         }
-        let then = count.plus(Count::of(&touches));
+        let then = then.plus(Count::of(&touches).with_bytes(found.bytes));
         self.judge_count(*count, then)
             .map_err(|why| denied(why, None))?;
         *count = then;

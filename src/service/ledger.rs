@@ -298,7 +298,8 @@ impl Ledger {
                 places: lost.clone(),
             });
         }
-        if plan.writes.is_empty() {
+        // What changes nothing is no way back, and nobody need be asked about it.
+        if plan.effects.is_empty() {
             let said = if lost.is_empty() {
                 self.journal.undone(of)?;
                 self.note_taken_back()?;

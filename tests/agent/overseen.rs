@@ -301,7 +301,13 @@ fn what_was_known_before_an_interruption_is_not_done_again() {
             .unwrap()
             .unwrap();
         let outcome = dialog2api::dialogue::Outcome::Result(2.into());
-        Plan::new(agent.writes(), Vec::new(), outcome, Default::default())
+        Plan::new(
+            dialog2api::domain::s3::S3.planning.as_deref(),
+            agent.writes(),
+            Vec::new(),
+            outcome,
+            Default::default(),
+        )
     };
     let known = Known::Begun {
         plan: begun,

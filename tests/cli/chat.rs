@@ -56,7 +56,7 @@ async fn a_dialogue_drafts_runs_and_shows_what_changed() {
             The program of goal 1 would change this:
               - zoology-bucket/land_animals/pinniped.txt  1.18 KiB
               + zoology-bucket/seals.txt                  1.18 KiB  copied from zoology-bucket/land_animals/pinniped.txt
-              1 created, 1 deleted (1 copied); 1.18 KiB written; 1.18 KiB destroyed
+              1 created, 1 deleted (1 copied); 1.18 KiB written
               calls copy_object, delete_object
             Do it? [y/N] yes
 

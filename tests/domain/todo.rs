@@ -192,8 +192,8 @@ impl Planning for Planned {
         })
     }
 
-    fn removal(&self, place: &Place) -> (String, Value) {
-        ("delete_task".to_owned(), Value::Map(params(place)))
+    fn removal(&self, place: &Place) -> Option<(String, Value)> {
+        Some(("delete_task".to_owned(), Value::Map(params(place))))
     }
 }
 

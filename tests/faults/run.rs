@@ -66,7 +66,13 @@ impl Planned {
         }
         assert_eq!(writes.len(), 200);
         let outcome = Outcome::Result(serde_json::Value::Null);
-        let plan = Plan::new(writes, Vec::new(), outcome, Keeping::default());
+        let plan = Plan::new(
+            S3.planning.as_deref(),
+            writes,
+            Vec::new(),
+            outcome,
+            Keeping::default(),
+        );
         assert_eq!(plan.lasting, []);
         plan
     }

@@ -152,7 +152,7 @@ async fn the_later_apply_stops_before_the_first_conflicting_write() {
           + my-shared/archive/read-me.txt  5 B
           + my-shared/archive/old.txt      11 B  copied from my-shared/old.txt
           + my-shared/archive/plan.txt     8 B  copied from my-shared/plan.txt
-          3 created, 2 deleted (2 copied); 24 B written; 19 B destroyed
+          3 created, 2 deleted (2 copied); 24 B written
           calls put_object, copy_object × 2, delete_objects
         Do it? [y/N] yes
 

@@ -22,7 +22,13 @@ async fn plan(world: &Arc<dyn World>, calls: &[&str]) -> Plan {
         make(&*draft, "my", call).await;
     }
     let outcome = dialog2api::dialogue::Outcome::Result(serde_json::Value::Null);
-    Plan::new(draft.writes(), Vec::new(), outcome, NOTHING)
+    Plan::new(
+        S3.planning.as_deref(),
+        draft.writes(),
+        Vec::new(),
+        outcome,
+        NOTHING,
+    )
 }
 
 async fn applied(world: &dyn World, writes: &[Write]) -> Applied {

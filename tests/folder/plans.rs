@@ -26,7 +26,13 @@ async fn plan(domain: &Arc<Domain>, world: &Arc<dyn World>, program: &str) -> Pl
         .run(program, &on, &Limits::default(), &Seed::default())
         .await
         .unwrap();
-    Plan::new(draft.writes(), ran.calls, ran.outcome, Keeping::default())
+    Plan::new(
+        domain.planning.as_deref(),
+        draft.writes(),
+        ran.calls,
+        ran.outcome,
+        Keeping::default(),
+    )
 }
 
 /// Plans a program, applies the plan and takes it back; shows the effects, and how the

@@ -26,7 +26,13 @@ fn check(made: &str, calls: &str, expected: Expect) {
     let draft = Draft::of(&world, &S3).unwrap();
     block_on(run(&*draft, calls));
     let outcome = Outcome::Result(serde_json::Value::Null);
-    let plan = Plan::new(draft.writes(), Vec::new(), outcome, Keeping::default());
+    let plan = Plan::new(
+        S3.planning.as_deref(),
+        draft.writes(),
+        Vec::new(),
+        outcome,
+        Keeping::default(),
+    );
     let words = |mark: &Option<Mark>| match mark {
         Some(mark) if mark.size > 0 => format!("{} B", mark.size),
         Some(mark) => mark.summary.clone().unwrap_or_else(|| "there".to_owned()),
@@ -118,9 +124,9 @@ fn what_is_made_and_deleted_leaves_its_versions() {
         "#,
         expect![[r#"
             reports/new: none → none
-              it is hidden; 2 versions of it stay
-            reports/absent: none → none
               it is hidden; one version of it stays
+            reports/absent: none → none
+              nothing is there, and a delete marker is made
         "#]],
     );
 }

@@ -175,10 +175,15 @@ fn a_plan_is_json_for_programs() {
             "overwritten": 0,
             "copied": 1,
             "deleted": 1,
+            "hidden": 0,
+            "markers": 0,
+            "uncovered": 0,
+            "versions_deleted": 0,
             "settings": 0,
             "shared": 0,
             "bytes_written": 3,
-            "bytes_destroyed": 3
+            "bytes_destroyed": 0,
+            "bytes_kept": 0
           },
           "outcome": {
             "result": null

@@ -104,7 +104,13 @@ pub fn draft(world: &Arc<dyn World>, calls: &str) -> Vec<Write> {
 /// The plan of these calls.
 pub fn plan(world: &Arc<dyn World>, calls: &str, keeping: Keeping) -> Plan {
     let outcome = Outcome::Result(serde_json::Value::Null);
-    Plan::new(draft(world, calls), Vec::new(), outcome, keeping)
+    Plan::new(
+        Some(planning()),
+        draft(world, calls),
+        Vec::new(),
+        outcome,
+        keeping,
+    )
 }
 
 pub fn planning() -> &'static dyn Planning {

@@ -8,8 +8,13 @@ use std::fmt::Write;
 /// The effects of these calls on the world of the lab: what comes from where, and what is lost.
 #[track_caller]
 fn check(calls: &str, expected: Expect) {
+    expected.assert_eq(&shown(&draft(&world(), calls)));
+}
+
+/// The effects of writes, a line each.
+pub(super) fn shown(writes: &[dialog2api::domain::Write]) -> String {
     let mut text = String::new();
-    for effect in effects(&draft(&world(), calls)) {
+    for effect in effects(writes) {
         let _ = write!(text, "{:?} {}", effect.effect, effect.place);
         if let Some(from) = &effect.copied_from {
             let _ = write!(text, " from {from}");
@@ -20,7 +25,7 @@ fn check(calls: &str, expected: Expect) {
         let end = if effect.is_lost { ", LOST" } else { "" };
         let _ = writeln!(text, "{end}");
     }
-    expected.assert_eq(&text);
+    text
 }
 
 #[test]

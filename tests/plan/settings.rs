@@ -168,3 +168,45 @@ fn what_lasts_is_said() {
         "#]],
     );
 }
+
+/// A program that writes a thing anew and then sets something of it: what was there is what was
+/// there before the program.
+#[test]
+fn what_was_set_before_is_that_of_before_the_program() {
+    check(
+        r#"
+        create_bucket {"Bucket": "locked", "ObjectLockEnabledForBucket": true}
+        put_object {"Bucket": "locked", "Key": "gov", "Body": "old", "Tagging": "a=1", "ObjectLockMode": "GOVERNANCE", "ObjectLockRetainUntilDate": {"@time": "2035-01-01T00:00:00Z"}}
+        put_object_legal_hold {"Bucket": "locked", "Key": "gov", "LegalHold": {"Status": "ON"}}
+        put_object_lock_configuration {"Bucket": "locked", "ObjectLockConfiguration": {"ObjectLockEnabled": "Enabled", "Rule": {"DefaultRetention": {"Mode": "GOVERNANCE", "Days": 1}}}}
+        create_bucket {"Bucket": "acl", "ObjectOwnership": "ObjectWriter"}
+        delete_public_access_block {"Bucket": "acl"}
+        put_object {"Bucket": "acl", "Key": "pub", "Body": "old", "ACL": "public-read"}
+        "#,
+        r#"
+        put_object {"Bucket": "locked", "Key": "gov", "Body": "new one"}
+        put_object_retention {"Bucket": "locked", "Key": "gov", "Retention": {"Mode": "GOVERNANCE", "RetainUntilDate": {"@time": "2037-01-01T00:00:00Z"}}}
+        put_object_legal_hold {"Bucket": "locked", "Key": "gov", "LegalHold": {"Status": "OFF"}}
+        put_object_tagging {"Bucket": "locked", "Key": "gov", "Tagging": {"TagSet": [{"Key": "a", "Value": "2"}]}}
+        put_object {"Bucket": "locked", "Key": "fresh", "Body": "fresh"}
+        put_object_retention {"Bucket": "locked", "Key": "fresh", "Retention": {"Mode": "GOVERNANCE", "RetainUntilDate": {"@time": "2037-01-01T00:00:00Z"}}}
+        put_object {"Bucket": "acl", "Key": "pub", "Body": "new"}
+        put_object_acl {"Bucket": "acl", "Key": "pub", "ACL": "authenticated-read"}
+        "#,
+        "",
+        expect![[r#"
+            Overwrite locked/gov: GOVERNANCE, held → GOVERNANCE
+            Overwrite locked/gov (retention): GOVERNANCE, 2035-01-01T00:00:00Z → GOVERNANCE, 2037-01-01T00:00:00Z
+            Overwrite locked/gov (legal hold): ON → OFF
+            Overwrite locked/gov (tags): a=1 → a=2
+            Create locked/fresh: none → GOVERNANCE
+            Create locked/fresh (retention): none → GOVERNANCE, 2037-01-01T00:00:00Z
+            Overwrite acl/pub: 3 B → 3 B
+            Overwrite acl/pub (access list): anybody can read it → anybody can read it SHARES
+            before
+            after
+            locked/gov (legal hold) cannot be brought back, because a legal hold can be turned off, but not taken away
+            taken back
+        "#]],
+    );
+}

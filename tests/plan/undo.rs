@@ -158,3 +158,42 @@ fn what_was_too_large_to_keep_is_lost_and_said_to_be() {
     expect!["bucket-a/dir/z: it has 5 bytes, and up to 3 are kept"].assert_eq(&lost.join("\n"));
     assert_eq!(back.plan.writes.len(), 1);
 }
+
+/// A move is taken back by its copy, however large the content is.
+#[test]
+fn what_is_moved_comes_back_whatever_its_size() {
+    let keeping = Keeping {
+        most_bytes: 2,
+        most_bytes_in_all: 2,
+    };
+    for (calls, lasting) in [
+        ("copy a/x a/moved; delete a/x", &[][..]),
+        (
+            "copy a/x a/moved; delete a/x; copy a/moved b/again; delete a/moved",
+            &["bucket-a/x"],
+        ),
+        (
+            "copy a/x a/moved; delete a/x; put a/moved other",
+            &["bucket-a/x"],
+        ),
+        ("copy a/x b/x; delete a/x", &["bucket-b/x"]),
+        ("put a/x o; copy a/x a/moved; delete a/x", &["bucket-a/x"]),
+        ("delete a/x", &["bucket-a/x"]),
+    ] {
+        let world = world();
+        let before = content(&*world);
+        let plan = crate::plan::lab::plan(&world, calls, keeping);
+        let named: Vec<String> = plan.lasting.iter().map(|(it, _)| it.to_string()).collect();
+        assert_eq!(named, lasting, "{calls}");
+        let mut apply = crate::plan::lab::apply(&*world, &plan.writes);
+        apply.keeping = keeping;
+        let done = block_on(apply.run(&mut dialog2api::plan::Unrecorded, &mut |_| ()));
+        assert!(done.is_whole(), "{}", end(&done, plan.writes.len()));
+        let undo = undo(planning(), &plan.writes, &done.steps, keeping);
+        let lost: Vec<String> = undo.lost.iter().map(|(it, _)| it.to_string()).collect();
+        assert_eq!(lost, lasting, "{calls}");
+        let back = applied(&*world, &undo.plan.writes);
+        assert!(back.is_whole(), "{}", end(&back, undo.plan.writes.len()));
+        assert_eq!(content(&*world) == before, lasting.is_empty(), "{calls}");
+    }
+}

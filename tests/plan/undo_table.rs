@@ -88,7 +88,7 @@ fn named(world: &dyn World, words: &str, last: &BTreeMap<String, String>) -> Opt
 }
 
 /// Makes calls; says what is refused.
-fn run(world: &dyn World, calls: &[&str]) -> Result<(), String> {
+pub(super) fn run(world: &dyn World, calls: &[&str]) -> Result<(), String> {
     let mut last = BTreeMap::new();
     for line in calls {
         let mut line = (*line).to_owned();
@@ -249,12 +249,26 @@ pub(super) fn outcome(
     run(&*draft, program).map_err(|why| format!("the draft: {why}"))?;
     let writes = draft.writes();
     let nothing = Outcome::Result(Json::Null);
-    let plan = Plan::new(writes.clone(), Vec::new(), nothing, Keeping::default());
+    let plan = Plan::new(
+        Some(planning()),
+        writes.clone(),
+        Vec::new(),
+        nothing,
+        Keeping::default(),
+    );
     let (done, back) = way(&**world, &plan);
     if !done.is_whole() {
         return Err(format!("the plan: {}", end(&done, writes.len())));
     }
+    let (seen_of_done, signature_of_done) = (seen(kept, &buckets), signature());
     let back = block_on(back.still(planning(), &**world, Keeping::default())).unwrap();
+    let is_read = |operation: &str| !S3.writes(operation);
+    if let Some(write) = back.plan.writes.iter().find(|it| is_read(&it.operation)) {
+        return Err(format!("the undo only reads: {}", write.operation));
+    }
+    if back.plan.effects.is_empty() && !back.plan.writes.is_empty() {
+        return Err("the undo is a plan without an effect".to_owned());
+    }
     let undone = applied(&**world, &back.plan.writes);
     if !undone.is_whole() {
         return Err(format!(
@@ -280,6 +294,13 @@ pub(super) fn outcome(
                 "not as before, and not named: {at:?}\n{was:?}\n{is:?}"
             ));
         }
+    }
+    // What it takes back must have done something; else it is a question about nothing. That one
+    // delete marker stands for another is not seen here.
+    let is_of_version = back.plan.effects.iter().any(|it| it.place.is_version());
+    let is_same = before.1 == signature_of_done && before.0 == seen_of_done;
+    if !back.plan.effects.is_empty() && is_same && !is_of_version {
+        return Err("the undo has nothing to take back".to_owned());
     }
     if named.is_empty() && before.1 != after.1 {
         return Err("the signature is another one".to_owned());
@@ -321,7 +342,7 @@ fn copy(from: &Path, into: &Path) {
 }
 
 /// A store behind an S3 service.
-fn served(store: Arc<Memory>) -> Arc<dyn World> {
+pub(super) fn served(store: Arc<Memory>) -> Arc<dyn World> {
     let key = AccessKey {
         id: "AKIATEST".to_owned(),
         secret: "secret".to_owned(),

@@ -124,6 +124,52 @@ fn what_s3_does_later_is_judged_too() {
     );
 }
 
+/// Tiers that archive make what lies there unreadable, as a transition does.
+#[test]
+fn what_s3_archives_later_is_judged_too() {
+    let tiering = |filter: &str, more: &str| {
+        let of = format!(
+            r#"{{"Id": "i", "Status": "Enabled"{filter}{more}, "Tierings": [{{"Days": 90, "AccessTier": "ARCHIVE_ACCESS"}}]}}"#
+        );
+        format!(
+            r#"put_bucket_intelligent_tiering_configuration {{"Bucket": "zoo", "Id": "i", "IntelligentTieringConfiguration": {of}}}"#
+        )
+    };
+    let policy = "protected_paths = [\"zoo/keep\"]\n[[rule]]\nname = \"secret\"\neffect = \"deny\"\nkeys = [\"secret/**\"]";
+    let calls = [
+        tiering(r#", "Filter": {"Prefix": "keep/"}"#, ""),
+        tiering(r#", "Filter": {"Prefix": "secret/old/"}"#, ""),
+        tiering(
+            r#", "Filter": {"And": {"Prefix": "keep/a", "Tags": [{"Key": "a", "Value": "1"}]}}"#,
+            "",
+        ),
+        tiering(r#", "Filter": {"Tag": {"Key": "a", "Value": "1"}}"#, ""),
+        tiering("", ""),
+        tiering(r#", "Filter": {"Prefix": "logs/"}"#, ""),
+        tiering(r#", "Filter": {"Prefix": "keep/"}"#, "").replace("Enabled", "Disabled"),
+    ];
+    let verdicts: Vec<String> = (calls.iter())
+        .map(|line| {
+            let (operation, params) = super::call(line);
+            let judged = super::policy(policy).judge(
+                &dialog2api::domain::s3::S3,
+                operation,
+                &params,
+                &mut dialog2api::policy::Count::default(),
+            );
+            judged.map_or_else(|denied| denied.to_string(), |()| "allowed".to_owned())
+        })
+        .collect();
+    expect![[r#"
+        The policy does not allow this: protected_paths has "zoo/keep", which denies put_bucket_intelligent_tiering_configuration on zoo/keep/… (what begins so, later).
+        The policy does not allow this: rule "secret" denies put_bucket_intelligent_tiering_configuration on zoo/secret/old/… (what begins so, later).
+        The policy does not allow this: protected_paths has "zoo/keep", which denies put_bucket_intelligent_tiering_configuration on zoo/keep/a… (what begins so, later).
+        The policy does not allow this: protected_paths has "zoo/keep", which denies put_bucket_intelligent_tiering_configuration on zoo/… (what begins so, later).
+        The policy does not allow this: protected_paths has "zoo/keep", which denies put_bucket_intelligent_tiering_configuration on zoo/… (what begins so, later).
+        allowed
+        allowed"#]].assert_eq(&verdicts.join("\n"));
+}
+
 /// Which bucket is behind an access point is not known, so it may be any that is protected.
 #[test]
 fn an_access_point_may_be_any_bucket() {

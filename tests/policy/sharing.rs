@@ -307,3 +307,74 @@ fn settings_that_let_in_or_send() {
         "#]],
     );
 }
+
+#[test]
+fn keys_of_other_accounts() {
+    let other = "arn:aws:kms:us-east-1:999999999999:key/abc";
+    let own = "arn:aws:kms:us-east-1:123456789012:key/abc";
+    let default = |key: &str| {
+        let by = json!({"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key});
+        let rules = json!([{"ApplyServerSideEncryptionByDefault": by}]);
+        (
+            "put_bucket_encryption",
+            json!({"ServerSideEncryptionConfiguration": {"Rules": rules}}),
+        )
+    };
+    let written = |operation: &'static str, key: &str| {
+        let by = json!({"ServerSideEncryption": "aws:kms", "SSEKMSKeyId": key});
+        (operation, by)
+    };
+    let link = |method: &str, key: &str| {
+        let params = json!({"Bucket": "zoo", "Key": "k", "SSEKMSKeyId": key});
+        (
+            "generate_presigned_url",
+            json!({"ClientMethod": method, "Params": params}),
+        )
+    };
+    check(
+        &[
+            default(other),
+            default(own),
+            default("alias/mine"),
+            written("put_object", other),
+            written("put_object", own),
+            written("put_object", "abc"),
+            written("copy_object", other),
+            written("create_multipart_upload", other),
+            written("put_object", "arn:aws:kms:us-east-1::key/abc"),
+            link("put_object", other),
+            (
+                "put_object",
+                json!({"SSECustomerAlgorithm": "AES256", "SSECustomerKey": other}),
+            ),
+            (
+                "put_bucket_replication",
+                json!({"ReplicationConfiguration": {"Rules": [{"Destination": {"Bucket": "arn:aws:s3:::mine", "EncryptionConfiguration": {"ReplicaKmsKeyID": other}}}]}}),
+            ),
+            (
+                "put_bucket_inventory_configuration",
+                json!({"Id": "i", "InventoryConfiguration": {"Destination": {"S3BucketDestination": {"Bucket": "arn:aws:s3:::mine", "Encryption": {"SSEKMS": {"KeyId": other}}}}}}),
+            ),
+            (
+                "restore_object",
+                json!({"RestoreRequest": {"OutputLocation": {"S3": {"BucketName": "mine", "Encryption": {"KMSKeyId": other}}}}}),
+            ),
+        ],
+        expect![[r#"
+            denied  the account of the key arn:aws:kms:us-east-1:999999999999:key/abc
+            allowed  your own account
+            allowed  
+            denied  the account of the key arn:aws:kms:us-east-1:999999999999:key/abc
+            allowed  your own account
+            allowed  
+            denied  the account of the key arn:aws:kms:us-east-1:999999999999:key/abc
+            denied  the account of the key arn:aws:kms:us-east-1:999999999999:key/abc
+            denied  the account of the key arn:aws:kms:us-east-1::key/abc
+            denied  whoever has the link
+            allowed  
+            denied  arn:aws:s3:::mine; the account of the key arn:aws:kms:us-east-1:999999999999:key/abc
+            denied  arn:aws:s3:::mine; the account of the key arn:aws:kms:us-east-1:999999999999:key/abc
+            denied  mine; the account of the key arn:aws:kms:us-east-1:999999999999:key/abc
+        "#]],
+    );
+}

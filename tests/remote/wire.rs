@@ -2,6 +2,7 @@
 //! `cargo bench --bench wire`, through HTTP.
 
 #[path = "../../benches/wire/ours.rs"]
+#[allow(dead_code, reason = "the bench uses the rest")]
 mod ours;
 
 use crate::plan::lab::content;

@@ -1,5 +1,5 @@
-//! What S3 does later because of a call, and where: it deletes what has expired, and delivers
-//! logs, copies and lists. Policies judge that as if the program did it.
+//! What S3 does later because of a call, and where: it deletes what has expired, archives, and
+//! delivers logs, copies and lists. Policies judge that as if the program did it.
 
 use super::let_in::{self, destinations, prefix};
 use crate::domain::{Access, Place, Target, Value};
@@ -33,10 +33,16 @@ pub(super) fn targets(operation: &str, bucket: &str, params: &Value) -> Vec<Targ
                     (false, true) => Access::Write,
                     (false, false) => continue,
                 };
-                if rule.get("Status").and_then(Value::as_str) != Some("Disabled") {
+                if !is_off(rule) {
                     found.push(later(access, prefix(rule)));
                 }
             }
+        }
+        // The archive tiers make what lies there unreadable until it is restored.
+        "put_bucket_intelligent_tiering_configuration" => {
+            let tiering = params.get("IntelligentTieringConfiguration");
+            let tiering = tiering.filter(|it| it.get("Tierings").is_some() && !is_off(it));
+            found.extend(tiering.map(|it| later(Access::Write, prefix(it))));
         }
         // Everything that is in a bucket is shared with whom its policy or access list lets in.
         "put_bucket_policy" => {
@@ -55,4 +61,9 @@ pub(super) fn targets(operation: &str, bucket: &str, params: &Value) -> Vec<Targ
         found.extend(destination.of.map(|prefix| later(Access::Share, prefix)));
     }
     found
+}
+
+/// Whether a rule says that S3 does not follow it.
+fn is_off(rule: &Value) -> bool {
+    rule.get("Status").and_then(Value::as_str) == Some("Disabled")
 }

@@ -34,6 +34,7 @@ pub mod files;
 mod gathered;
 mod guarded;
 mod images;
+mod inside;
 mod lasting;
 mod later;
 mod let_in;

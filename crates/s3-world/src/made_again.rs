@@ -57,7 +57,7 @@ pub(super) fn calls(
             _ if setting_kind::is_never_set(*mark) => {}
             Image::Call { operation, params } => all.push((operation.clone(), params.clone())),
             Image::Nothing if setting.is_some_and(Setting::is_told_when_gone) => {
-                all.push(planning_settings::removal(place));
+                all.extend(planning_settings::removal(place));
             }
             _ => {}
         }

@@ -5,7 +5,9 @@ use super::batch;
 use super::caller::{Caller, list, params, size, text};
 use super::gathered;
 use super::guarded::guarded;
+use super::inside;
 use super::lasting;
+use super::let_in;
 use super::links;
 use super::listed_marks::{list_keys, listed, near_each_other};
 use super::made;
@@ -19,8 +21,8 @@ use super::seen;
 use super::uploads;
 use super::{images, names, planning_settings, warnings};
 use crate::domain::{
-    Access, Answer, Ids, Image, Map, Mark, Place, Planning, Refusal, Seen, Value, Wanted, WayBack,
-    World, Write,
+    Answer, Ids, Image, Inside, Map, Mark, Part, Place, Planning, Refusal, Seen, Value, Wanted,
+    WayBack, World, Write,
 };
 use crate::error::Result;
 use async_trait::async_trait;
@@ -216,7 +218,7 @@ impl Planning for S3Planning {
         moved::source(operation, params)
     }
 
-    fn removal(&self, place: &Place) -> (String, Value) {
+    fn removal(&self, place: &Place) -> Option<(String, Value)> {
         if place.setting().is_some() {
             return planning_settings::removal(place);
         }
@@ -224,23 +226,59 @@ impl Planning for S3Planning {
             (bucket, Some(key)) => ("delete_object", object(bucket, key)),
             (bucket, None) => ("delete_bucket", params([("Bucket", bucket)])),
         };
-        (operation.to_owned(), Value::Map(params))
+        Some((operation.to_owned(), Value::Map(params)))
     }
 
-    fn restored(&self, place: &Place, image: &Image, mark: &Mark) -> Mark {
-        planning_settings::suspended(place, image).unwrap_or_else(|| Mark {
+    fn restored(&self, place: &Place, image: &Image, mark: Option<&Mark>) -> Option<Mark> {
+        if *image == Image::Nothing {
+            return planning_settings::emptied(place);
+        }
+        let mark = mark?;
+        let suspended = planning_settings::suspended(place, image);
+        Some(suspended.unwrap_or_else(|| Mark {
             version: None,
             ..mark.clone()
-        })
+        }))
+    }
+
+    fn parts(&self, write: &Write, place: &Place) -> Vec<Part> {
+        uploads::written(write, place)
+    }
+
+    fn most_copied(&self) -> u64 {
+        images::MOST_COPIED
     }
 
     fn set_aside(&self, place: &Place, later: &[&Place]) -> Place {
         made_again::set_aside(place, later)
     }
 
-    fn shares(&self, operation: &str, params: &Value) -> bool {
-        let touches = super::S3.touches(operation, params);
-        touches.iter().any(|touch| touch.access == Access::Share)
+    fn shares(&self, operation: &str, params: &Value, before: Option<(&str, &Value)>) -> bool {
+        let_in::shares_more(operation, params, before)
+    }
+
+    async fn opens(
+        &self,
+        world: &dyn World,
+        place: &Place,
+        operation: &str,
+        params: &Value,
+    ) -> Result<bool> {
+        if links::is_link(place) {
+            return Ok(true);
+        }
+        // What is let in by an object goes with it. Who is let in by nothing need not be compared.
+        if place.setting().is_none() || !let_in::shares_more(operation, params, None) {
+            return Ok(let_in::shares_more(operation, params, None));
+        }
+        let image = planning_settings::image(world, place, &HashSet::new()).await?;
+        let before = match image {
+            Image::Call { operation, params } => Some((operation, params)),
+            Image::Nothing => planning_settings::removal(place),
+            Image::Calls(_) | Image::Lost(_) => None,
+        };
+        let before = (before.as_ref()).map(|(operation, params)| (operation.as_str(), params));
+        Ok(let_in::shares_more(operation, params, before))
     }
 
     fn warnings(&self, operation: &str, params: &Value, _: &Place) -> Vec<String> {
@@ -266,6 +304,10 @@ impl Planning for S3Planning {
             }
             (_, None) => Ok(Vec::new()),
         }
+    }
+
+    async fn inside(&self, world: &dyn World, operation: &str, params: &Value) -> Result<Inside> {
+        inside::of(world, operation, params).await
     }
 
     fn left_alone(&self, operation: &str, before: &Mark, after: &Mark) -> bool {
@@ -361,7 +403,11 @@ async fn look(
 }
 
 /// The mark of an object, where the world knows it without a look.
-async fn known_mark(world: &dyn World, bucket: &str, key: &str) -> Result<Option<Option<Mark>>> {
+pub(super) async fn known_mark(
+    world: &dyn World,
+    bucket: &str,
+    key: &str,
+) -> Result<Option<Option<Mark>>> {
     let named = Value::Map(object(bucket, key));
     Ok(match world.known("head_object", &named).await? {
         Some(Ok(head)) => Some(Some(Mark {

@@ -209,37 +209,45 @@ async fn is_marker(caller: &Caller<'_>, params: Map) -> Result<bool> {
 
 /// The call that takes away what a place with a setting is: the operation for it, or making it
 /// empty. It never takes away the thing that has the setting.
-pub(super) fn removal(place: &Place) -> (String, Value) {
+pub(super) fn removal(place: &Place) -> Option<(String, Value)> {
     if let Some(params) = uploads::named(place) {
-        return ("abort_multipart_upload".to_owned(), Value::Map(params));
+        return Some(("abort_multipart_upload".to_owned(), Value::Map(params)));
     }
     if let Some(it) = Identified::at(place) {
-        return (it.operation("delete"), Value::Map(it.named(place)));
+        return Some((it.operation("delete"), Value::Map(it.named(place))));
     }
     let Some(kind) = setting_kind::at(place) else {
-        return match version(place) {
-            Some(params) => ("delete_object".to_owned(), Value::Map(params)),
-            // Nothing takes it away, and a look does no harm.
-            None => ("head_object".to_owned(), Value::Map(named(place))),
-        };
+        // Nothing takes a restoration away, or a link.
+        let params = version(place)?;
+        return Some(("delete_object".to_owned(), Value::Map(params)));
     };
     let mut params = named(place);
     if kind.delete.is_empty() {
         let none = match kind.label {
-            "legal hold" => super::caller::params([("Status", "OFF")]),
+            HOLD => super::caller::params([("Status", OFF)]),
             _ => Map::new(),
         };
         params.push((kind.parameter.into(), Value::Map(none)));
         if kind.label == RETENTION {
             params.push(BYPASS);
         }
-        return (kind.put.to_owned(), Value::Map(params));
+        return Some((kind.put.to_owned(), Value::Map(params)));
     }
-    (kind.delete.to_owned(), Value::Map(params))
+    Some((kind.delete.to_owned(), Value::Map(params)))
+}
+
+/// The mark of a setting that its [`removal`] can only turn off.
+pub(super) fn emptied(place: &Place) -> Option<Mark> {
+    let kind = setting_kind::at(place).filter(|kind| kind.label == HOLD)?;
+    let value = Value::Map(params([("Status", OFF)]));
+    Some(mark(setting_kind::summary(kind, &value), &value))
 }
 
 const RESTORATION: &str = "restoration";
 const RETENTION: &str = "retention";
+const HOLD: &str = "legal hold";
+/// The status of a legal hold that holds nothing.
+const OFF: &str = "OFF";
 /// Without it, a retention in the mode GOVERNANCE is only made longer.
 const BYPASS: (Cow<'static, str>, Value) = (
     Cow::Borrowed("BypassGovernanceRetention"),

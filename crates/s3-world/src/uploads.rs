@@ -1,9 +1,11 @@
 //! Uploads in progress in plans. Parts can be listed, but neither read nor taken out again.
 
-use super::caller::{Caller, params, size, text};
+use super::caller::{Caller, list, params, size, text};
+use super::inside;
+use super::params::Params;
 use super::refusal::Trouble;
 use super::upload_list;
-use crate::domain::{Map, Mark, Place, Value, World, Write};
+use crate::domain::{Map, Mark, Part, Place, Value, World, Write};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
 
@@ -91,6 +93,50 @@ pub(super) fn left(planned: Mark, write: &Write, answer: &Value) -> Mark {
             ..Mark::unknown(0)
         },
     }
+}
+
+/// The parts that a write makes of the upload at a place, or of which it makes an object.
+pub(super) fn written(write: &Write, place: &Place) -> Vec<Part> {
+    let params = &write.params;
+    let named = |part: &Value| {
+        let number = part.get("PartNumber").and_then(Value::as_int)?;
+        Some(Part {
+            name: number.to_string(),
+            ..Part::default()
+        })
+    };
+    if !is_upload(place) {
+        return Vec::new();
+    }
+    match write.operation.as_str() {
+        "upload_part" => {
+            let content = content(write);
+            let part = named(params).map(|part| Part { content, ..part });
+            part.into_iter().collect()
+        }
+        "upload_part_copy" => {
+            let range = text(params, "CopySourceRange").and_then(inside::range);
+            let part = named(params).map(|part| Part { range, ..part });
+            part.into_iter().collect()
+        }
+        "complete_multipart_upload" => {
+            let parts = params.get("MultipartUpload").map(|it| list(it, "Parts"));
+            parts.unwrap_or_default().iter().filter_map(named).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The mark of an object with the content that a call brings.
+fn content(write: &Write) -> Option<Mark> {
+    let body = Params::new(&write.params).and_then(|params| params.body());
+    let tag = write.ids.get("ETag")?.trim_matches('"').to_owned();
+    Some(Mark {
+        tag,
+        size: body.ok()?.len() as u64,
+        version: None,
+        summary: None,
+    })
 }
 
 /// Why a change of an upload that was there before cannot be taken back.

@@ -63,6 +63,7 @@ function plan(state) {
   const step = plan.outcome.error?.error === "Unfinished";
   const result = step ? plan.outcome.error.message : words.outcome(plan.outcome);
   const calls = words.calls(plan.calls);
+  const unchecked = words.unchecked(plan);
   const inside = [
     el("p.asks", {}, words.asks(plan), live && [" for “", el("bdi", {}, shortened(live.user)), "”"], el("span.number", {}, ` · plan ${plan.plan}`)),
     el("p.sum", {}, text),
@@ -72,6 +73,7 @@ function plan(state) {
       el("p.undo", {}, undoing(plan, state.cannot)),
       result && el(`p.result${plan.outcome.error && !step ? ".bad" : ""}`, {}, plan.outcome.error ? (step ? "" : "fails with ") : "returns ", el("code", {}, result)),
       calls && el("p.calls", {}, step ? "calls so far: " : "calls: ", calls),
+      unchecked && el("p.unchecked", {}, unchecked),
       code && el("details", { open: true }, el("summary", {}, `Program of goal ${plan.origin.program.uid}`), program(code), edit(plan, code)),
     ),
   ];

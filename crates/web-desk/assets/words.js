@@ -40,6 +40,7 @@ export function gravity(effect) {
 export function sign(effect) {
   if (gravity(effect) === 0) return ["!", "shared"];
   if (isCall(effect)) return [">", "called"];
+  if (effect.kept && effect.effect === "delete") return ["-", "hidden"];
   return { create: ["+", "made"], overwrite: ["~", "changed"], delete: ["-", "deleted"] }[effect.effect];
 }
 
@@ -83,7 +84,11 @@ export function totals(it, words = {}) {
   part(it.containers_created, `${container(it.containers_created)} created`);
   part(it.created, "created");
   part(it.overwritten, "overwritten");
+  part(it.hidden, "hidden");
+  part(it.markers, `delete ${it.markers === 1 ? "marker" : "markers"} made`);
+  part(it.uncovered, "shown again");
   part(it.deleted, "deleted");
+  part(it.versions_deleted, `${it.versions_deleted === 1 ? "version" : "versions"} deleted`);
   part(it.settings, `${it.settings === 1 ? "setting" : "settings"} changed`);
   part(it.shared, "shared");
   part(it.containers_deleted, `${container(it.containers_deleted)} deleted`);
@@ -91,6 +96,7 @@ export function totals(it, words = {}) {
   if (it.copied) text += ` (${number(it.copied)} copied)`;
   if (it.bytes_written) text += `; ${bytes(it.bytes_written)} written`;
   if (it.bytes_destroyed) text += `; ${bytes(it.bytes_destroyed)} destroyed`;
+  if (it.bytes_kept) text += `; ${bytes(it.bytes_kept)} kept as old versions`;
   return text;
 }
 
@@ -99,6 +105,13 @@ export function summary(plan) {
   if (!calls.length) return totals(plan.totals, plan.words);
   const may = calls.some((it) => it.effect === "delete") ? ", which may remove or overwrite what is there" : "";
   return many(calls.length, "call", "calls") + may;
+}
+
+/** What of the program's reads may have changed by the time when the plan is carried out. */
+export function unchecked(plan) {
+  if (!plan.unchecked) return "";
+  const reads = plan.unchecked === 1 ? "1 of the program's reads is" : `${number(plan.unchecked)} of the program's reads are`;
+  return `${reads} not compared again before this is done.`;
 }
 
 /** Who asks for a plan. */

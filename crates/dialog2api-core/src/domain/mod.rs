@@ -43,7 +43,9 @@ pub use offered::Offered;
 pub use opened::{Opened, WorldKind};
 pub use operation::Operation;
 pub use place::{Access, Beside, Counts, Mark, Place, Role, Target, Touch};
-pub use planning::{Ids, Image, Planning, Seen, Touched, Wanted, WayBack, Write};
+pub use planning::{
+    First, Ids, Image, Inside, Part, Planning, Seen, Touched, Wanted, WayBack, Write,
+};
 pub use refusal::{Answer, Refusal};
 pub use shared_link::{Links, SharedLink};
 pub use signature::{Signature, Signer};

@@ -45,6 +45,19 @@ pub struct Touched {
     /// The id of what the write makes there beside what was there: a version, a delete marker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made: Option<String>,
+    /// The id of what was made there beside what was there, and that the write takes away again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unmade: Option<String>,
+    /// Whether what is there afterwards lay below what the write takes away: an older version.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub uncovers: bool,
+    /// The parts that the write makes of what is not whole yet, or that it puts together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+    /// What was there before the plan, where an earlier write of it has made the thing anew whose
+    /// setting this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<Box<First>>,
     /// Whether it makes a container again that an earlier write of the plan removed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub made_again: bool,
@@ -54,6 +67,28 @@ pub struct Touched {
     /// What people must know before they agree to it, in sentences without an end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+/// A part of a thing that is written in parts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its name; another one of this name takes its place.
+    pub name: String,
+    /// The range of its source that it is a copy of, from a byte to before another; all of it if
+    /// there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<(u64, u64)>,
+    /// The mark that a thing with its content has, if the write brings the content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Mark>,
+}
+
+/// What was at a place before a plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct First {
+    /// Its mark; none if nothing was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
 }
 
 impl Write {
@@ -94,6 +129,15 @@ pub enum Image {
     Calls(Vec<(String, Value)>),
     /// It cannot be brought back. The reason is a clause that follows "because".
     Lost(String),
+}
+
+/// The bytes of content that a call writes and does not bring.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Inside {
+    /// Those that it copies.
+    pub copied: u64,
+    /// Those of the parts of which it makes a thing.
+    pub parts: u64,
 }
 
 /// What takes away a thing that a write made beside what was there.
@@ -177,6 +221,19 @@ pub trait Planning: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// The bytes that a call would write and does not bring. By default none.
+    ///
+    /// # Errors
+    /// The world's.
+    async fn inside(
+        &self,
+        _world: &dyn World,
+        _operation: &str,
+        _params: &Value,
+    ) -> Result<Inside> {
+        Ok(Inside::default())
+    }
+
     /// Whether a write left a place as it was that it could have changed: the deletion of an old
     /// version leaves the latest. By default where both looks saw the same version.
     fn left_alone(&self, _operation: &str, before: &Mark, after: &Mark) -> bool {
@@ -187,6 +244,18 @@ pub trait Planning: Send + Sync {
     /// version, a delete marker. By default there are none.
     fn made_beside(&self, _operation: &str, _place: &Place, _ids: &Ids) -> Option<String> {
         None
+    }
+
+    /// The parts of a thing that a write makes at this place, or that it puts together there. By
+    /// default there are none.
+    fn parts(&self, _write: &Write, _place: &Place) -> Vec<Part> {
+        Vec::new()
+    }
+
+    /// The most bytes that are brought back from a [copy](Self::source). By default there is no
+    /// limit.
+    fn most_copied(&self) -> u64 {
+        u64::MAX
     }
 
     /// The place of the version that a place with this mark shows. By default it has one where the
@@ -358,16 +427,17 @@ pub trait Planning: Send + Sync {
         None
     }
 
-    /// The call that deletes what is at a place.
-    fn removal(&self, place: &Place) -> (String, Value);
+    /// The call that deletes what is at a place; `None` if there is none.
+    fn removal(&self, place: &Place) -> Option<(String, Value)>;
 
     /// The mark of a place once its image is brought back, by the one that it had: the same, of a
     /// new version, unless the image is only as near to it as can be.
-    fn restored(&self, _place: &Place, _image: &Image, mark: &Mark) -> Mark {
-        Mark {
+    fn restored(&self, _place: &Place, image: &Image, mark: Option<&Mark>) -> Option<Mark> {
+        let mark = mark.filter(|_| *image != Image::Nothing)?;
+        Some(Mark {
             version: None,
             ..mark.clone()
-        }
+        })
     }
 
     /// The place that what was written at a place has after `later` changes of settings of its
@@ -377,9 +447,25 @@ pub trait Planning: Send + Sync {
         place.clone()
     }
 
-    /// Whether a call lets others see something, or sends it elsewhere.
-    fn shares(&self, _operation: &str, _params: &Value) -> bool {
+    /// Whether a call lets others see something that they could not see before, or sends it
+    /// elsewhere. `before` is a call that has made it what it is now, if one is known.
+    fn shares(&self, _operation: &str, _params: &Value, _before: Option<(&str, &Value)>) -> bool {
         false
+    }
+
+    /// Whether a call that may share something at a place does so: it lets in others who were not
+    /// let in before. `world` is as it is before the call. By default it does.
+    ///
+    /// # Errors
+    /// The world's.
+    async fn opens(
+        &self,
+        _world: &dyn World,
+        _place: &Place,
+        _operation: &str,
+        _params: &Value,
+    ) -> Result<bool> {
+        Ok(true)
     }
 
     /// What people must know of what a call does to a place before they agree to it, in sentences

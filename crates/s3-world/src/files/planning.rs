@@ -7,8 +7,8 @@ use super::upload::Source;
 use crate::blocking;
 use crate::caller::{Caller, text};
 use crate::domain::{
-    Answer, Ids, Image, Mark, Place, Planning, Refusal, Seen, Touched, Value, Wanted, WayBack,
-    World, Write,
+    Answer, Ids, Image, Inside, Mark, Part, Place, Planning, Refusal, Seen, Touched, Value, Wanted,
+    WayBack, World, Write,
 };
 use crate::error::{Error, Result};
 use crate::refusal::Trouble;
@@ -191,18 +191,40 @@ impl Planning for FilePlanning {
         })
     }
 
-    fn removal(&self, place: &Place) -> (String, Value) {
+    fn removal(&self, place: &Place) -> Option<(String, Value)> {
         match place::file(&self.folders, place) {
             Some(named) => {
                 let params = vec![("Filename".into(), named.lasting().into())];
-                ("remove_file".to_owned(), Value::Map(params))
+                Some(("remove_file".to_owned(), Value::Map(params)))
             }
             None => self.inner.removal(place),
         }
     }
 
-    fn shares(&self, operation: &str, params: &Value) -> bool {
-        self.inner.shares(operation, params)
+    fn shares(&self, operation: &str, params: &Value, before: Option<(&str, &Value)>) -> bool {
+        self.inner.shares(operation, params, before)
+    }
+
+    async fn opens(
+        &self,
+        world: &dyn World,
+        place: &Place,
+        operation: &str,
+        params: &Value,
+    ) -> Result<bool> {
+        self.inner.opens(world, place, operation, params).await
+    }
+
+    async fn inside(&self, world: &dyn World, operation: &str, params: &Value) -> Result<Inside> {
+        self.inner.inside(world, operation, params).await
+    }
+
+    fn parts(&self, write: &Write, place: &Place) -> Vec<Part> {
+        self.inner.parts(write, place)
+    }
+
+    fn most_copied(&self) -> u64 {
+        self.inner.most_copied()
     }
 
     fn warnings(&self, operation: &str, params: &Value, place: &Place) -> Vec<String> {
@@ -269,7 +291,7 @@ impl Planning for FilePlanning {
         }
     }
 
-    fn restored(&self, place: &Place, image: &Image, mark: &Mark) -> Mark {
+    fn restored(&self, place: &Place, image: &Image, mark: Option<&Mark>) -> Option<Mark> {
         self.inner.restored(place, image, mark)
     }
 

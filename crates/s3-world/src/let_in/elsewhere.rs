@@ -48,15 +48,27 @@ fn redirected(params: &Value) -> Option<Party> {
     (!location.starts_with('/')).then(|| Party::Place(location.to_owned()))
 }
 
+/// The switches that keep the public out.
+const BLOCKS: [&str; 4] = [
+    "BlockPublicAcls",
+    "IgnorePublicAcls",
+    "BlockPublicPolicy",
+    "RestrictPublicBuckets",
+];
+
+fn is_blocked(block: Option<&Value>, name: &str) -> bool {
+    block.and_then(|it| it.get(name)) == Some(&Value::Bool(true))
+}
+
 fn keeps_all_out(block: Option<&Value>) -> bool {
-    let switches = [
-        "BlockPublicAcls",
-        "IgnorePublicAcls",
-        "BlockPublicPolicy",
-        "RestrictPublicBuckets",
-    ];
-    let is_on = |name: &str| block.and_then(|it| it.get(name)) == Some(&Value::Bool(true));
-    switches.into_iter().all(is_on)
+    BLOCKS.into_iter().all(|name| is_blocked(block, name))
+}
+
+/// Whether a call turns a switch off that the call before has left on.
+pub fn opens_block(params: &Value, before: &Value) -> bool {
+    let [now, before] = [params, before].map(|it| it.get("PublicAccessBlockConfiguration"));
+    let mut on = BLOCKS.into_iter().filter(|name| is_blocked(before, name));
+    on.any(|name| !is_blocked(now, name))
 }
 
 fn is_enforced(controls: Option<&Value>) -> bool {

@@ -8,13 +8,18 @@
 //! - `policy.rs`: the statements of a bucket policy; `condition.rs`: what narrows them
 //! - `grants.rs`: access lists
 //! - `elsewhere.rs`: settings that send things to other places
+//! - `newly.rs`: whether that is more than before
+//! - `keys.rs`: keys of other accounts that what is written is encrypted with
 
 mod condition;
 mod elsewhere;
 mod grants;
+mod keys;
+mod newly;
 mod policy;
 
 pub(super) use elsewhere::{destinations, prefix};
+pub(super) use newly::shares as shares_more;
 pub(super) use policy::{DOCUMENT_BYTES, of_statement, shared_by};
 
 use super::links;
@@ -41,6 +46,8 @@ pub enum Party {
     Origin(String),
     /// A place that gets what is sent: a bucket, a queue.
     Place(String),
+    /// The account that owns the key with which S3 encrypts, and that can read or refuse it.
+    Key(String),
     /// Whoever has a link.
     Bearer,
     /// Somebody whom the call does not name: a clause that says who it may be.
@@ -60,6 +67,15 @@ impl Party {
         }
     }
 
+    /// The account of a key, by the ARN of the key. A name without an account is one's own.
+    fn key(name: &str) -> Option<Party> {
+        let is_arn = name.starts_with("arn:");
+        is_arn.then(|| match Party::account(name) {
+            Party::Own => Party::Own,
+            _ => Party::Key(name.to_owned()),
+        })
+    }
+
     /// Whether it is somebody else.
     pub fn is_other(&self) -> bool {
         *self != Party::Own
@@ -77,6 +93,7 @@ impl fmt::Display for Party {
             Party::Service(name) => write!(f, "the service {name}"),
             Party::Origin(name) => write!(f, "web pages of {name}"),
             Party::Place(name) => f.write_str(name),
+            Party::Key(name) => write!(f, "the account of the key {name}"),
             Party::Bearer => f.write_str("whoever has the link"),
             Party::Unknown(who) => f.write_str(who),
         }
@@ -91,6 +108,7 @@ pub fn who_is_let_in(operation: &str, params: &Value) -> Vec<Party> {
         found.extend(text.into_iter().flat_map(policy::of_text));
     }
     found.extend(elsewhere::of_call(operation, params));
+    found.extend(keys::of_call(operation, params));
     if links::describing(operation).is_some() {
         found.push(Party::Bearer);
     }

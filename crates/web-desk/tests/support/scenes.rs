@@ -149,7 +149,7 @@ pub fn asked(
     let plan = json!({
         "event": "plan", "plan": 0, "origin": {"program": {"turn": turn, "uid": turn}}, "effects": effects, "totals": totals,
         "outcome": {"result": 2}, "calls": [{"operation": "list_objects", "error": null}, {"operation": "delete_object", "error": null}, {"operation": "delete_object", "error": null}],
-        "lasting": lasting, "words": {"container": "bucket", "containers": "buckets", "record": "object", "records": "objects"},
+        "lasting": lasting, "unchecked": 3, "words": {"container": "bucket", "containers": "buckets", "record": "object", "records": "objects"},
     });
     let mut before = opening(turn, user, program);
     before.push(json!({"event": "started", "uid": turn}));
