@@ -56,6 +56,15 @@ pub(crate) fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
+/// Whether serde leaves out a total that most plans have none of.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+fn is_none(total: &u64) -> bool {
+    *total == 0
+}
+
 /// How grave an effect is. The gravest comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -377,16 +386,16 @@ pub struct Totals {
     /// Things removed.
     pub deleted: u64,
     /// Things of which nothing is to be seen afterwards, and that stay as versions.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub hidden: u64,
     /// Places where nothing was, and that are marked as deleted.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub markers: u64,
     /// Things of which an older version shows again.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub uncovered: u64,
     /// Versions removed.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub versions_deleted: u64,
     /// Settings changed.
     #[serde(default)]
@@ -400,7 +409,7 @@ pub struct Totals {
     /// among them.
     pub bytes_destroyed: u64,
     /// Bytes of things removed or overwritten that stay as old versions.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub bytes_kept: u64,
 }
 

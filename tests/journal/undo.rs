@@ -485,31 +485,3 @@ fn a_deleted_bucket_comes_back_with_its_tags_and_rules() {
     "#]],
     );
 }
-
-/// What cannot be taken back at all is said, and nobody is asked about it.
-#[test]
-fn an_undo_that_could_change_nothing_is_not_offered() {
-    let home = Home::new();
-    let answers = [
-        goal(
-            1,
-            "final",
-            "s3.put_bucket_accelerate_configuration(Bucket='zoology-bucket', \
-             AccelerateConfiguration={'Status': 'Suspended'})",
-        ),
-        reply("Suspended."),
-    ];
-    home.chat("--session it", &answers, "suspend acceleration\nyes\n");
-    let said = home.seen("session undo it", "yes\n");
-    for part in [
-        "zoology-bucket/ (acceleration) cannot be brought back, because acceleration can only be \
-         suspended",
-        "there is nothing that can be brought back",
-    ] {
-        assert!(said.contains(part), "{part}: {said}");
-    }
-    assert!(
-        !said.contains("Do it?") && !said.contains("Undone"),
-        "{said}"
-    );
-}

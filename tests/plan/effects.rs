@@ -155,7 +155,8 @@ fn a_plan_is_json_for_programs() {
               "before": {
                 "tag": "f97c5d29941bfb1b2fdab0874906ab82",
                 "size": 3
-              }
+              },
+              "moved": true
             },
             {
               "effect": "create",
@@ -175,15 +176,10 @@ fn a_plan_is_json_for_programs() {
             "overwritten": 0,
             "copied": 1,
             "deleted": 1,
-            "hidden": 0,
-            "markers": 0,
-            "uncovered": 0,
-            "versions_deleted": 0,
             "settings": 0,
             "shared": 0,
             "bytes_written": 3,
-            "bytes_destroyed": 0,
-            "bytes_kept": 0
+            "bytes_destroyed": 0
           },
           "outcome": {
             "result": null
