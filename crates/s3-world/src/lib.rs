@@ -49,6 +49,7 @@ mod moved;
 pub mod names;
 mod null_versions;
 mod object_words;
+mod opens;
 pub mod operations;
 pub mod overlay;
 mod pages;

@@ -15,6 +15,7 @@ use super::made_again;
 use super::moved;
 use super::null_versions;
 use super::object_words;
+use super::opens;
 use super::params::Params;
 use super::refusal::Trouble;
 use super::seen;
@@ -264,21 +265,7 @@ impl Planning for S3Planning {
         operation: &str,
         params: &Value,
     ) -> Result<bool> {
-        if links::is_link(place) {
-            return Ok(true);
-        }
-        // What is let in by an object goes with it. Who is let in by nothing need not be compared.
-        if place.setting().is_none() || !let_in::shares_more(operation, params, None) {
-            return Ok(let_in::shares_more(operation, params, None));
-        }
-        let image = planning_settings::image(world, place, &HashSet::new()).await?;
-        let before = match image {
-            Image::Call { operation, params } => Some((operation, params)),
-            Image::Nothing => planning_settings::removal(place),
-            Image::Calls(_) | Image::Lost(_) => None,
-        };
-        let before = (before.as_ref()).map(|(operation, params)| (operation.as_str(), params));
-        Ok(let_in::shares_more(operation, params, before))
+        opens::opens(world, place, operation, params).await
     }
 
     fn warnings(&self, operation: &str, params: &Value, _: &Place) -> Vec<String> {
