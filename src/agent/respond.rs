@@ -29,7 +29,7 @@ impl Agent {
     }
 
     /// The better of a reply and the one that the model gives when it hears what is doubted in
-    /// it: fewer contradictions, then fewer doubts, then the second. `read` reads a reply in an
+    /// it: fewer doubts, then fewer contradictions, then the second. `read` reads a reply in an
     /// answer, if it can be sent.
     pub(super) async fn better(
         &self,
@@ -89,10 +89,10 @@ fn readable(form: Form, answer: &str) -> Result<String, Finding> {
     }
 }
 
-/// How many claims are contradicted, and how many are in doubt.
+/// How many claims are in doubt, and how many of these are contradicted.
 fn badness(claims: &[Claim]) -> (usize, usize) {
     let contradicted = claims.iter().filter(|claim| claim.is_contradicted());
-    (contradicted.count(), claims.len())
+    (claims.len(), contradicted.count())
 }
 
 fn all_claims(doubts: Vec<Doubt>) -> Vec<Claim> {

@@ -203,7 +203,7 @@ def _load(request):
     global _functions, _source, _answers, _state
     _source = request["source"].split("\n")
     _answers = tuple(request["errors"])
-    _runtime.begin("", 0, 0)
+    _runtime.begin("", 0)
     names = {"__name__": MODULE, "__builtins__": builtins}
     try:
         exec(compile(request["source"], FILE, "exec"), names)
@@ -216,7 +216,7 @@ def _load(request):
 
 
 def _answer(request):
-    _runtime.begin("", request["random"], 0)
+    _runtime.begin("", request["random"])
     operation = request["operation"]
     try:
         if operation not in _functions:

@@ -230,6 +230,9 @@ fn what_is_said_of_a_part_is_not_judged() {
         let judged = judged(all, reply);
         assert!(!judged.contains("false"), "{reply}: {judged}");
     }
+    // Words that name a bucket do not ask for what is in it.
+    let judged = judged("photos", "It is now cat.png.");
+    assert!(!judged.contains("false"), "{judged}");
     // The question leaves some out.
     silent(
         "How many png files are in photos?",

@@ -98,6 +98,8 @@ pub(super) struct Asked {
     pub restricts: bool,
     /// The row whose rows it is about, if it is one.
     pub holder: Option<Vec<usize>>,
+    /// It is a question, or speaks of rows without naming them: *what is in*, *the files of*.
+    pub asks: bool,
     /// It asks how many rows one holds.
     pub how_many: bool,
     /// Rows that it names and that hold none.
@@ -132,13 +134,13 @@ impl Judge<'_> {
             for clause in &text.clauses {
                 let tokens = &clause.tokens;
                 let names = text.names(tokens);
-                let is_about = !names.is_empty()
-                    || tokens.clone().any(|at| text.noun_at(at).is_some())
+                let asks = tokens.clone().any(|at| text.noun_at(at).is_some())
                     || text.asks_how_many(tokens)
                     || clause.question;
-                if !is_about {
+                if names.is_empty() && !asks {
                     continue;
                 }
+                asked.asks |= asks;
                 asked.restricts |= !text.is_plain(tokens) || text.has_number(tokens);
                 asked.how_many |= text.asks_how_many(tokens);
                 for name in names {

@@ -282,7 +282,7 @@ impl Judge<'_> {
         let says_all = is_listed && !holders.is_empty()
             || !nouns.is_empty()
             || leads
-            || holders.is_empty() && asked.holder.is_some();
+            || holders.is_empty() && asked.holder.is_some() && asked.asks;
         let says_all = says_all && (is_listed || !text.measures(&clause.tokens));
         if says_all && !text.reading.any(Cue::Part, &clause.tokens) {
             claims.push(self.all(text, Some(holder), &rows, &tokens));
