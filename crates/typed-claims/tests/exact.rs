@@ -231,8 +231,8 @@ fn what_is_said_of_a_part_is_not_judged() {
         assert!(!judged.contains("false"), "{reply}: {judged}");
     }
     // Words that name a bucket do not ask for what is in it.
-    let judged = judged("photos", "It is now cat.png.");
-    assert!(!judged.contains("false"), "{judged}");
+    let moved = judged("photos", "It is now cat.png.");
+    assert!(!moved.contains("false"), "{moved}");
     // The question leaves some out.
     silent(
         "How many png files are in photos?",
