@@ -138,7 +138,12 @@ fn check_at(windows: &[usize], name: &str, fates: Fates, expected: Expect) {
             let done = run(&first, &mut ledger);
             let made: BTreeSet<usize> = done.steps.iter().map(|step| step.number).collect();
             assert_eq!(made, ledger.made.keys().copied().collect(), "{name}");
-            seen += &format!("{window}: {}\n", end(&done, writes.len()));
+            let mut said = end(&done, writes.len());
+            if window > 1 {
+                // How many of the others were made by then depends on when each is tried again.
+                said = said.replace(&format!("{} of 80", made.len()), "some of 80");
+            }
+            seen += &format!("{window}: {said}\n");
             // What is there is what the record says.
             for (number, write) in writes.iter().enumerate() {
                 if ledger.begun.contains_key(&number) {
@@ -204,7 +209,7 @@ fn what_is_refused_for_single_keys_is_told_of_these() {
         denied,
         expect![[r#"
             1: AccessDenied: Only 11 of 80 planned writes were made: the next write was refused: Access Denied.
-            32: AccessDenied: Only 70 of 80 planned writes were made: one write was refused: Access Denied.
+            32: AccessDenied: Only some of 80 planned writes were made: one write was refused: Access Denied.
         "#]],
     );
 }
@@ -255,7 +260,7 @@ fn what_changes_in_the_middle_ends_it() {
         changed,
         expect![[r#"
             1: PlanOutdated: Only 21 of 80 planned writes were made: bucket-a/in/010 has changed since this was planned.
-            32: PlanOutdated: Only 71 of 80 planned writes were made: bucket-a/in/010 has changed since this was planned.
+            32: PlanOutdated: Only some of 80 planned writes were made: bucket-a/in/010 has changed since this was planned.
         "#]],
     );
 }
@@ -272,7 +277,7 @@ fn a_server_that_goes_away_leaves_several_writes_in_doubt() {
         "away",
         away,
         expect![[r#"
-            32: ConnectionLost: 37 of 80 planned writes were made. Whether 3 more were made is not known: the connection was lost.
+            32: ConnectionLost: some of 80 planned writes were made. Whether 3 more were made is not known: the connection was lost.
         "#]],
     );
 }
