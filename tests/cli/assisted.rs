@@ -16,7 +16,7 @@ async fn a_listing_that_was_not_read_to_its_end_is_said() {
             "final",
             "return len(s3.list_objects(Bucket='zoo-photos')['Contents'])",
         ),
-        "There are 1000 objects.",
+        "There are at least 1000 objects.",
         &goal(2, "final", paged),
         "There are 1205 objects.",
         &goal(
@@ -30,7 +30,7 @@ async fn a_listing_that_was_not_read_to_its_end_is_said() {
             "final",
             "return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=1000)['Contents'])",
         ),
-        "There are 1000 objects.",
+        "There are at least 1000 objects.",
     ])
     .await;
     home.write(
@@ -57,7 +57,7 @@ async fn a_listing_that_was_not_read_to_its_end_is_said() {
               │ return len(s3.list_objects(Bucket='zoo-photos')['Contents'])
               result   1000
 
-            Agent: There are 1000 objects.
+            Agent: There are at least 1000 objects.
             Only the first 1000 objects of "zoo-photos" were read; there are more.
 
             You: all of zoo-photos
@@ -83,7 +83,7 @@ async fn a_listing_that_was_not_read_to_its_end_is_said() {
               │ return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=1000)['Contents'])
               result   1000
 
-            Agent: There are 1000 objects.
+            Agent: There are at least 1000 objects.
             Only the first 1000 objects of "zoo-photos" were read; there are more.
 
             -- exit 0 --

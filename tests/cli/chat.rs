@@ -398,8 +398,8 @@ async fn what_a_reply_makes_up_is_marked_and_kept_without_marks() {
               │ return {"files": 11}
               result   {"files": 11}
 
-            Agent: There are 12[?] files.
-            [?] not found in any outcome or in what you said: "12"
+            Agent: There are 12 files[?].
+            [?] "12 files": objects of zoology-bucket: 11
 
             -- exit 0 --
         "#]],

@@ -126,7 +126,9 @@ async fn work_is_counted_the_same_every_time() {
     check(
         program,
         limits.clone(),
-        expect!["FuelExhausted: the program did more than 50000000 steps of work"],
+        expect![[r#"
+            FuelExhausted: the program did more than 50000000 steps of work
+            printed "1000\n2000\n3000\n4000\n5000\n6000\n7000\n8000\n9000\n10000\n11000\n12000\n13000\n14000\n15000\n""#]],
     )
     .await;
     check("return sum(range(1000))", limits, expect!["result 499500"]).await;

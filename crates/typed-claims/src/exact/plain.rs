@@ -50,8 +50,12 @@ impl Text<'_, '_> {
         token.is_some_and(|token| self.reader.has(List::Negation, token))
     }
 
-    /// The noun at a token: of what is held, or of what holds.
+    /// The noun at a token: of what is held, or of what holds. A part of a name is none.
     pub(super) fn noun_at(&self, at: usize) -> Option<Noun> {
+        let span = self.reading.span_at(at);
+        if span.is_some_and(|span| matches!(span.what, What::Name(_))) {
+            return None;
+        }
         let is_held = self
             .reading
             .classes
