@@ -151,7 +151,6 @@ fn at_the_terminal(args: &PlayArgs, asker: Option<&Asker>, kept: &Kept) -> Resul
     };
     let (record, ended) =
         person(&mut table, &mut with).map_err(Error::file("cannot play on", "the terminal"))?;
-    drop(output);
     let how = match &ended {
         Ended::Game(end) => end_name(end),
         Ended::Left => "left",

@@ -148,7 +148,7 @@ impl Layer for Guard {
     ) {
         let counted = self.count();
         let may = |operation: &str, params: &Value| {
-            let (found, mut counted) = (Found::default(), counted.clone());
+            let (found, mut counted) = (Found::default(), counted);
             let judged =
                 (self.policy).judge_knowing(&self.domain, operation, params, &found, &mut counted);
             judged.is_ok() && may(operation, params)

@@ -43,7 +43,7 @@ const SETUP: [&str; 21] = [
 fn counts(totals: Totals) -> String {
     let all = serde_json::to_value(totals).unwrap();
     let all = all.as_object().unwrap().iter();
-    let each = all.filter(|(_, count)| **count != Json::from(0));
+    let each = all.filter(|(_, count)| count.as_u64() != Some(0));
     let each: Vec<String> = each
         .map(|(name, count)| format!("{name} {count}"))
         .collect();
