@@ -1,4 +1,4 @@
-# Takes the kept output away, and leaves something else in its place: what was printed is lost, and the result stands.
+# Puts something else in the place of the output: what was printed before is kept, and the result stands.
 import _runtime
 print("kept?")
 _runtime._output = 5

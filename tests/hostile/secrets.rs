@@ -110,8 +110,8 @@ look("modules", " ".join(sys.modules))
 "#,
     r#"
 look("client", " ".join(dir(s3)) + repr(vars(s3)))
-look("globals", repr(list(globals())))
-look("runtime", repr([list(_runtime._names), _runtime._output.parts, list(vars(_runtime))]))
+look("globals", repr([list(globals()), globals().get("secret")]))
+look("runtime", repr([list(_runtime._names), vars(_runtime._output), list(vars(_runtime))]))
 "#,
     r#"
 for attempt in ("s3.kept", "s3.get_object(Bucket='zoo', Key='hunter2')", "json.loads('{')"):
