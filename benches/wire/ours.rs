@@ -1,5 +1,5 @@
-//! What this program does for the work of the bench: programs run on a draft, and their plans are
-//! applied and undone, as in a chat. `tests/remote/wire.rs` counts its requests.
+//! The work of the bench as a chat does it: a program runs on a draft, and its plan is applied and
+//! undone. `tests/remote/wire.rs` counts its requests.
 
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::files::{self, Folders, WithFiles};
@@ -116,7 +116,7 @@ impl Ours {
         (done, cost)
     }
 
-    /// Runs a program on a draft: what would be shown before a yes.
+    /// Runs a program on a draft. The plan is what a chat shows before the yes.
     pub async fn plan(&self, program: &str) -> (Plan, Cost) {
         self.measured(async {
             let draft = Draft::of(&self.world, &self.domain).expect("a draft");

@@ -47,22 +47,9 @@ pub struct Effect {
     pub is_lost: bool,
 }
 
-/// Whether serde leaves a count out.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks for a reference"
-)]
-pub(crate) fn is_zero(count: &usize) -> bool {
-    *count == 0
-}
-
-/// Whether serde leaves out a total that most plans have none of.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks for a reference"
-)]
-fn is_none(total: &u64) -> bool {
-    *total == 0
+/// Whether serde leaves a number out.
+pub(crate) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 /// How grave an effect is. The gravest comes first.
@@ -386,16 +373,16 @@ pub struct Totals {
     /// Things removed.
     pub deleted: u64,
     /// Things of which nothing is to be seen afterwards, and that stay as versions.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub hidden: u64,
     /// Places where nothing was, and that are marked as deleted.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub markers: u64,
     /// Things of which an older version shows again.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub uncovered: u64,
     /// Versions removed.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub versions_deleted: u64,
     /// Settings changed.
     #[serde(default)]
@@ -409,7 +396,7 @@ pub struct Totals {
     /// among them.
     pub bytes_destroyed: u64,
     /// Bytes of things removed or overwritten that stay as old versions.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub bytes_kept: u64,
 }
 

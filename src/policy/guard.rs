@@ -59,12 +59,14 @@ impl Guard {
     /// a call that is denied without them.
     async fn bytes_inside(&self, operation: &str, params: &Value, found: &Found) -> Result<u64> {
         let most = self.policy.ceilings.get(Ceiling::BytesWritten);
-        let (Some(_), Some(planning)) = (most, &self.domain.planning) else {
+        let (Some(_), Some(planning), true) =
+            (most, &self.domain.planning, self.domain.writes(operation))
+        else {
             return Ok(0);
         };
         let (policy, domain, mut count) = (&self.policy, &self.domain, self.count());
         let judged = policy.judge_knowing(domain, operation, params, found, &mut count);
-        if !domain.writes(operation) || judged.is_err() {
+        if judged.is_err() {
             return Ok(0);
         }
         let inside = planning.inside(&*self.world, operation, params).await?;

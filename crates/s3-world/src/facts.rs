@@ -3,6 +3,7 @@
 use super::caller::{Caller, list, params, text};
 use crate::domain::{Facts, Map, Row, Value, World};
 use crate::error::{Error, Result};
+use crate::markers::next_marker;
 use async_trait::async_trait;
 
 /// The most buckets whose objects are listed for one reply.
@@ -26,7 +27,7 @@ impl Facts for S3Facts {
         let Some(page) = answer(&caller, "list_buckets", Map::new()).await? else {
             return Ok(Vec::new());
         };
-        if text(&page, "ContinuationToken").is_some() {
+        if next_marker(&page, "ContinuationToken").is_some() {
             return Ok(Vec::new());
         }
         let mut rows = Vec::new();
@@ -65,7 +66,7 @@ async fn objects(caller: &Caller<'_>, bucket: &str) -> Result<Option<Vec<Value>>
             return Ok(None);
         };
         objects.extend_from_slice(list(&page, "Contents"));
-        match text(&page, "NextContinuationToken") {
+        match next_marker(&page, "NextContinuationToken") {
             Some(next) => token = Some(next.to_owned()),
             None => return Ok(Some(objects)),
         }

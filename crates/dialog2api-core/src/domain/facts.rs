@@ -5,7 +5,7 @@ use crate::error::Result;
 use async_trait::async_trait;
 use indexmap::IndexMap;
 
-/// A row: slot to text. What it has no text for is not known.
+/// A row: the text of each slot. A slot without a text is unknown.
 pub type Row = IndexMap<String, String>;
 
 /// The rows that replies are checked by, and what they have.
@@ -15,8 +15,8 @@ pub trait Facts: Send + Sync {
     /// takes.
     fn schema(&self) -> &str;
 
-    /// The rows as a world has them now: all that these words may be about. They are the reply and
-    /// what it answers to, so that a world that is large or far away need not be read as a whole.
+    /// The rows that `words` may be about, as the world has them now. `words` are the reply and
+    /// the utterances before it: they say which part of a large world has to be read.
     ///
     /// # Errors
     /// The world's. A world that refuses to be read has no rows.

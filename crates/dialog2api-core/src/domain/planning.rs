@@ -54,8 +54,8 @@ pub struct Touched {
     /// The parts that the write makes of what is not whole yet, or that it puts together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
-    /// What was there before the plan, where an earlier write of it has made the thing anew whose
-    /// setting this is.
+    /// What the setting was before the plan, if an earlier write of the plan has replaced the thing
+    /// that has the setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<Box<First>>,
     /// Whether it makes a container again that an earlier write of the plan removed.

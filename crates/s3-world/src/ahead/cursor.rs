@@ -1,4 +1,4 @@
-//! What is read next, where one kind of read goes along a listing.
+//! Follows one kind of read along a listing, and says what to read next.
 
 use super::listed::{At, Listed, ending};
 use std::collections::VecDeque;
@@ -78,7 +78,7 @@ impl Cursor {
         }
     }
 
-    /// What is here is read ahead by this question, or passed over.
+    /// Notes that `question` reads what is at a place; without a question the place is passed over.
     pub fn reads(&mut self, at: At, question: Option<String>) {
         self.until = at.after();
         self.ahead.extend(question.map(|question| (at, question)));

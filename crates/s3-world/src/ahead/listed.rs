@@ -121,7 +121,7 @@ impl At {
     }
 }
 
-/// What programs choose keys by: `.txt`, or the `/` of a folder.
+/// The ending of a key, by which a program may choose it: `.txt`, or the `/` of a folder.
 pub(super) fn ending(key: &str) -> &str {
     let name = key.rfind('/').map_or(0, |at| at + 1);
     match key.get(name..).unwrap_or_default() {

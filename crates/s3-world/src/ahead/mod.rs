@@ -3,8 +3,8 @@
 //!
 //! A program is sequential, and its reads are not surprising. The second read that follows the
 //! one before it in the listing begins with two reads ahead; then there are four, eight and so
-//! on. The first read out of order ends it. What was not listed is never read, nor what a policy
-//! denies. An answer that was not waited for has cost its request, as [`Spent`] says.
+//! on. A read out of order ends it. Nothing is read that was not listed, or that a policy denies.
+//! A request whose answer nobody waited for counts, too, in [`Spent`].
 //!
 //! - `listed.rs`: the listings; `cursor.rs`: what is next; `direct.rs`: without an overlay
 //!
@@ -31,7 +31,8 @@ pub struct AheadLimits {
     /// The most reads that are under way, or answered and not yet asked for. With 0 nothing is
     /// read ahead.
     pub reads: usize,
-    /// The most bytes of contents among them. What is larger is read when the program asks.
+    /// The most bytes of contents among them. A larger content is read only when the program asks
+    /// for it.
     pub bytes: u64,
 }
 
@@ -195,7 +196,7 @@ impl Ahead {
                 state.bytes + bytes > self.limits.bytes || state.reads.len() >= self.limits.reads
             };
             if is_full(state) {
-                // What the program does not go on with makes room.
+                // Reads that the program has turned away from make room.
                 let stopped = state.cursors.iter_mut().filter(|it| it.is_stopped());
                 let passed = stopped.flat_map(Cursor::stop).collect();
                 state.forget(passed);
