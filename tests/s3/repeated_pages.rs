@@ -286,3 +286,27 @@ async fn an_empty_marker_ends_what_is_read_to_its_end() {
     expect!["list_buckets list_objects_v2 list_buckets list_multipart_uploads list_objects_v2"]
         .assert_eq(&world.asked.lock().expect("no panic").join(" "));
 }
+
+/// What a reply is checked by is read to its end, too.
+#[tokio::test]
+async fn an_empty_marker_ends_the_rows_of_a_bucket() {
+    let store = super::support::empty();
+    let object = json!({"Bucket": "alpha", "Key": "k"});
+    for operation in ["create_bucket", "put_object"] {
+        let params = match operation {
+            "put_object" => object.clone(),
+            _ => json!({"Bucket": "alpha"}),
+        };
+        assert!(store.perform(operation, &value(&params)).is_ok());
+    }
+    let world = EmptyMarkers {
+        inner: store,
+        asked: Mutex::default(),
+    };
+    let facts = S3.facts.as_ref().expect("it has some");
+    let rows = facts.rows(&world, "alpha").await.expect("an end");
+    let names: Vec<&str> = rows.iter().map(|row| &*row["name"]).collect();
+    assert_eq!(names, ["alpha", "k"]);
+    expect!["list_buckets list_objects_v2"]
+        .assert_eq(&world.asked.lock().expect("no panic").join(" "));
+}
