@@ -18,6 +18,7 @@ mod file_kills;
 mod files;
 mod game;
 mod interchange;
+pub mod interrupted;
 mod large_objects;
 mod links;
 mod long_plans;

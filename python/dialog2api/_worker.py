@@ -246,7 +246,7 @@ class Worker:
                 return
             if "failed" in line:
                 failed = line["failed"]
-                future.set_exception(RequestFailed(failed["kind"], failed["message"]))
+                future.set_exception(RequestFailed._of(failed))
             else:
                 future.set_result(line["done"])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class Dialog2ApiError(Exception):
     """Something could not be done. `survived` says whether the sandbox is still there: worlds and
@@ -11,11 +13,24 @@ class Dialog2ApiError(Exception):
 
 
 class RequestFailed(Dialog2ApiError):
-    """The request cannot be carried out. `kind` is `usage`, `file`, `world`, `model` or `sandbox`."""
+    """The request cannot be carried out. `kind` is `usage`, `file`, `world`, `model` or `sandbox`.
 
-    def __init__(self, kind: str, message: str) -> None:
+    Where it ended a program, `output` is what that had printed, and `calls` are the calls that it
+    had made, each with the code of its error."""
+
+    def __init__(
+        self, kind: str, message: str, output: str = "",
+        calls: tuple[tuple[str, str | None], ...] = (),
+    ) -> None:
         super().__init__(message)
         self.kind = kind
+        self.output = output
+        self.calls = calls
+
+    @classmethod
+    def _of(cls, failed: dict[str, Any]) -> RequestFailed:
+        calls = tuple((call["operation"], call["error"]) for call in failed.get("calls", ()))
+        return cls(failed["kind"], failed["message"], failed.get("output", ""), calls)
 
 
 class WorkerLost(Dialog2ApiError):

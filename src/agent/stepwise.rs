@@ -167,10 +167,21 @@ impl Overseen<'_> {
                 (progress.halt.take(), std::mem::take(&mut progress.made))
             };
             made = known;
+            let printed = match &ran {
+                Ok(execution) => &execution.output,
+                Err(error) => error.output(),
+            };
+            let ended = |made: &[Made], code: &str, why| Execution {
+                output: printed.to_owned(),
+                ..ended(made, code, why)
+            };
             if let Some(costly) = allowance.as_ref().and_then(|it| it.costly()) {
                 match self.go_on(&costly, &made).await? {
                     None => allowance = allowance.map(|it| it.raised(MORE)),
-                    Some(ended) => return Ok(ended),
+                    Some(ended) => {
+                        let output = printed.to_owned();
+                        return Ok(Execution { output, ..ended });
+                    }
                 }
                 continue;
             }
@@ -178,7 +189,7 @@ impl Overseen<'_> {
             let (operation, params) = match halt {
                 None => {
                     return match ran {
-                        Err(error) if done > 0 => {
+                        Err(ref error) if done > 0 => {
                             let why = error.to_string();
                             let why = format!("{}.", why.trim_end_matches('.'));
                             Ok(ended(&made, LOST, why + &made_before(&agent.domain, &made)))

@@ -154,10 +154,10 @@ pub enum Exit {
 impl Exit {
     /// The exit for an error.
     pub fn of(error: &Error) -> Self {
-        match error {
+        match error.cause() {
             Error::Usage(_) => Exit::Usage,
             // The reader of the output has read enough of it: `… | head`.
-            _ if terminal::is_closed(error) => Exit::Done,
+            cause if terminal::is_closed(cause) => Exit::Done,
             _ => Exit::Failed,
         }
     }
@@ -284,7 +284,10 @@ fn named_domain(name: &str) -> Result<Arc<Domain>> {
 
 /// Reports an error on standard error.
 pub fn report(error: &Error) {
-    if !terminal::is_closed(error) {
+    if !terminal::is_closed(error.cause()) {
+        if !error.output().is_empty() {
+            terminal::complain("printed before that", &terminal::framed(error.output()));
+        }
         terminal::complain("error", &error.to_string());
     }
 }

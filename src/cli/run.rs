@@ -1,29 +1,27 @@
 //! `dialog2api run`: runs one program in the sandbox.
 
+mod lost;
+mod report;
+
 use super::export;
 use super::options::{self, WorldChoice, WorldOptions};
 use super::policy::PolicyOptions;
 use super::progress::Spinner;
-use super::show;
 use super::stop::Signals;
-use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean, columns, one_line};
+use super::terminal;
 use super::world::sign;
 use super::{Exit, prepare};
 use crate::agent::{WatchedListings, conduct};
-use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::{
-    Answer, CallEnd, Change, Domain, Layer, Noted, Signature, Value, Witness, World,
-};
-use crate::error::{Error, Result};
-use crate::exec::{CallRecord, Execution, Limits, Seed};
+use crate::dialogue::Outcome;
+use crate::domain::{Answer, Domain, Layer, Value, Witness, World};
+use crate::error::{Error, Interrupted, Result};
+use crate::exec::{Execution, Limits, Printed, Seed};
 use crate::plan::Draft;
 use crate::policy::{Allowance, AskAbove, Guard};
 use async_trait::async_trait;
 use clap::Args;
 use jiff::Timestamp;
-use serde::Serialize;
-use serde_json::Value as Json;
-use std::fmt::{self, Display, Formatter, Write};
+use report::{Report, Signed, human};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,36 +74,14 @@ pub struct RunArgs {
 
     /// One JSON object: result, error, signature (null where it was not computed), calls,
     /// elapsed (seconds), output; with --overlay, changes; unread, if a listing has more than
-    /// was read of it
+    /// was read of it; writes, if the program did not come to its end because the world failed
+    /// or Ctrl-C stopped it
     #[arg(long)]
     json: bool,
 }
 
 /// Why a program that was stopped has no result.
 const STOPPED: &str = "the program was stopped from outside before its end";
-
-/// The JSON object of `--json`.
-#[derive(Serialize)]
-struct Report<'a> {
-    result: &'a Json,
-    error: Option<Failure<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<Vec<Json>>,
-    signature: Option<String>,
-    calls: &'a [CallRecord],
-    elapsed: f64,
-    output: &'a str,
-    /// The listings that it did not read to the end, in sentences.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    unread: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Failure<'a> {
-    error: &'a str,
-    message: &'a str,
-    traceback: Option<&'a str>,
-}
 
 /// Runs the program and prints its result.
 pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
@@ -140,12 +116,15 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let ran_on = draft
         .clone()
         .map_or_else(|| world.clone(), |draft| draft as Arc<dyn World>);
-    let engine = conduct::around(domain, Arc::new(prepare::engine(domain, quiet).await?));
+    // Kept beside the run, which Ctrl-C drops.
+    let printed = Printed::up_to(limits.output_bytes);
+    let engine = prepare::engine(domain, quiet).await?;
+    let engine = conduct::around(domain, Arc::new(engine.printing_to(&printed)));
     let most = match args.expensive {
         true => AskAbove::NEVER,
         false => policy.ask_above,
     };
-    let witness = Arc::new(Witness::around(ran_on));
+    let witness = Arc::new(Witness::around(ran_on, domain));
     let witnessed: Arc<dyn World> = witness.clone();
     let allowance = Allowance::of(&witnessed, domain, most, args.overlay);
     let within: Arc<dyn World> = match &allowance {
@@ -163,14 +142,22 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         ran = engine.run(&program, &watched, &limits, &seed) => ran,
     };
     if let Some(costly) = allowance.and_then(|allowance| allowance.costly()) {
-        return Err(Error::Usage(format!(
+        let error = Error::Usage(format!(
             "the program was stopped before it costs more: {costly}. It has written nothing. With \
              --expensive it runs to its end; `ask_above` in a policy sets when it is stopped"
-        )));
+        ));
+        return Err(Error::Interrupted(Box::new(Interrupted {
+            error,
+            output: printed.text(),
+            calls: Vec::new(),
+        })));
     }
     let done = match ran {
         Ok(done) => done,
-        Err(error) => return Err(lost(error, &witness.calls(), domain, args)?),
+        Err(error) => {
+            let output = printed.text();
+            return Err(lost::lost(error, &output, &witness.calls(), domain, args)?);
+        }
     };
     if let (Some(folder), Some(draft)) = (&args.manifest, &draft) {
         export::repeat(&*world, &draft.writes()).await?;
@@ -209,34 +196,6 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         (Outcome::Result(_), Signed::NotKnown) => Exit::Failed,
         (Outcome::Result(_), Signed::As(_) | Signed::NotComputed) => Exit::Done,
     })
-}
-
-/// What is known of the signature after the program.
-enum Signed {
-    As(Signature),
-    /// Nobody asked for it.
-    NotComputed,
-    /// Reading it failed or was stopped.
-    NotKnown,
-}
-
-impl Signed {
-    fn digits(&self) -> Option<String> {
-        match self {
-            Signed::As(signature) => Some(signature.to_string()),
-            Signed::NotComputed | Signed::NotKnown => None,
-        }
-    }
-}
-
-impl Display for Signed {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Signed::As(signature) => signature.fmt(f),
-            Signed::NotComputed => f.write_str("not computed"),
-            Signed::NotKnown => f.write_str("not known"),
-        }
-    }
 }
 
 /// What a program that failed has written, which stays: `run` has no plan.
@@ -298,70 +257,6 @@ impl Layer for MachineTime {
     }
 }
 
-/// The failure of a program that did not come to its end, with the writes that it made. With
-/// `--json` it is printed as a report, too.
-fn lost(error: Error, calls: &[Noted], domain: &Domain, args: &RunArgs) -> Result<Error> {
-    if calls.is_empty() {
-        return Ok(error);
-    }
-    let writes = |end: &CallEnd| {
-        let writes = calls.iter();
-        let writes = writes.filter(|it| it.end == *end && domain.writes(&it.operation));
-        writes.map(|it| it.operation.as_str()).collect::<Vec<_>>()
-    };
-    let (made, unknown) = (writes(&CallEnd::Done), writes(&CallEnd::Unknown));
-    let mut said = match made.as_slice() {
-        _ if args.overlay => "Nothing was written, because --overlay keeps it apart".to_owned(),
-        [] => "No write was made before that".to_owned(),
-        [one] => format!("Before that, 1 write was made: {one}"),
-        many => format!(
-            "Before that, {} writes were made: {}",
-            many.len(),
-            many.join(", ")
-        ),
-    };
-    if !unknown.is_empty() && !args.overlay {
-        let _ = write!(said, "; it is not known of {}", unknown.join(", "));
-    }
-    let why = error.to_string();
-    let said = format!("{}. {said}", why.trim_end_matches('.'));
-    if args.json {
-        let calls: Vec<CallRecord> = calls.iter().map(record).collect();
-        terminal::print_json(&Report {
-            result: &Json::Null,
-            error: Some(Failure {
-                error: match why.as_str() {
-                    STOPPED => "Stopped",
-                    _ => "ConnectionLost",
-                },
-                message: &said,
-                traceback: None,
-            }),
-            changes: None,
-            signature: None,
-            calls: &calls,
-            elapsed: 0.0,
-            output: "",
-            unread: Vec::new(),
-        })?;
-    }
-    Ok(match error {
-        Error::Usage(_) => Error::Usage(said),
-        _ => Error::World(said),
-    })
-}
-
-fn record(call: &Noted) -> CallRecord {
-    CallRecord {
-        operation: call.operation.clone(),
-        error: match &call.end {
-            CallEnd::Done => None,
-            CallEnd::Refused(code) => Some(code.clone()),
-            CallEnd::Unknown => Some("ConnectionLost".to_owned()),
-        },
-    }
-}
-
 /// The signature after the program. Reading it takes long on a server: Ctrl-C ends that instead
 /// of the process, and then there is none.
 async fn signed(
@@ -406,76 +301,4 @@ fn read(path: &Path, limit: usize) -> Result<String> {
             problem: "is not UTF-8 text; a Python program was expected".to_owned(),
         }),
     }
-}
-
-impl<'a> Report<'a> {
-    fn new(
-        done: &'a Execution,
-        changes: Option<Vec<Change>>,
-        signature: Option<String>,
-        unread: Vec<String>,
-    ) -> Self {
-        let (result, error) = match &done.outcome {
-            Outcome::Result(value) => (value, None),
-            Outcome::Error(error) => (&Json::Null, Some(Failure::new(error))),
-        };
-        Report {
-            result,
-            error,
-            changes: changes
-                .map(|changes| changes.into_iter().map(|change| change.details).collect()),
-            signature,
-            calls: &done.calls,
-            elapsed: done.elapsed.as_secs_f64(),
-            output: &done.output,
-            unread,
-        }
-    }
-}
-
-impl<'a> Failure<'a> {
-    fn new(error: &'a ProgramError) -> Self {
-        Failure {
-            error: &error.error,
-            message: &error.message,
-            traceback: error.traceback.as_deref(),
-        }
-    }
-}
-
-/// The report for people: labels with their values beside them.
-fn human(done: &Execution, changes: Option<&[Change]>, signature: &Signed) -> String {
-    let mut text = String::new();
-    let mut part = |label: &str, style: Style, content: &str| {
-        let content = clean(content);
-        let frame = if terminal::is_framed(&content) {
-            "         │"
-        } else {
-            ""
-        };
-        for (number, line) in content.lines().enumerate() {
-            let label = Styled(style, if number == 0 { label } else { frame });
-            let _ = writeln!(text, "{label:10} {line}");
-        }
-    };
-    part("output", DIM, &done.output);
-    match &done.outcome {
-        Outcome::Result(value) => part("result", GOOD, &show::json(value)),
-        Outcome::Error(error) => {
-            part("error", BAD, &show::error(error));
-            part("traceback", DIM, &show::frames(error));
-        }
-    }
-    part("calls", DIM, &one_line(&show::calls(&done.calls)));
-    if let Some(changes) = changes {
-        let lines = changes.iter().map(|change| columns(&change.line));
-        let lines: Vec<String> = lines.collect();
-        match lines.is_empty() {
-            true => part("changes", DIM, "none"),
-            false => part("changes", BOLD, &lines.join("\n")),
-        }
-    }
-    part("signature", DIM, &signature.to_string());
-    part("elapsed", DIM, &show::elapsed(done.elapsed));
-    text
 }

@@ -42,7 +42,7 @@ pub fn goal(goal: &Goal, ran: Option<(Duration, &str)>) -> String {
         let _ = writeln!(text, "  {} {line}", Styled(DIM, "│"));
     }
     if let Some((_, output)) = ran {
-        labelled(&mut text, &Styled(DIM, "printed"), &clip(&clean(output)));
+        text.push_str(&printed(output));
     }
     match &goal.outcome {
         Some(Outcome::Result(value)) => {
@@ -61,6 +61,13 @@ pub fn goal(goal: &Goal, ran: Option<(Duration, &str)>) -> String {
         }
         None => {}
     }
+    text
+}
+
+/// What a program printed, beside its label. Nothing if that is nothing.
+pub fn printed(output: &str) -> String {
+    let mut text = String::new();
+    labelled(&mut text, &Styled(DIM, "printed"), &clip(&clean(output)));
     text
 }
 

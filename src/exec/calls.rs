@@ -9,6 +9,9 @@ use crate::domain::World;
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The code of a call that the world did not answer.
+const LOST: &str = "ConnectionLost";
+
 /// Answers the calls of one program, and counts and records them.
 ///
 /// A request is CBOR, `[operation, params]`; an answer is `[0, value]` or
@@ -59,9 +62,10 @@ impl Calls {
         };
         let answering = self.world.call(&operation, &params);
         let answer = match self.world.waits() {
-            true => self.waiting.counted(answering).await?,
-            false => answering.await?,
+            true => self.waiting.counted(answering).await,
+            false => answering.await,
         };
+        let answer = answer.inspect_err(|_| self.refused(LOST))?;
         if let Ok(value) = &answer {
             self.world.follow(&operation, &params, value, &|_, _| true);
         }
@@ -102,16 +106,21 @@ impl Calls {
 
     /// Records the answer of a call: its error code, if it was refused, and its size.
     fn end(&mut self, refused: Option<String>, bytes: usize) -> Result<(), Breach> {
-        if refused.is_some() {
-            let mut calls = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(call) = calls.last_mut() {
-                call.error = refused;
-            }
+        if let Some(code) = refused {
+            self.refused(&code);
         }
         if bytes > self.limits.call_bytes_in {
             return Err(Breach::AnswerBytes);
         }
         self.moved(bytes)
+    }
+
+    /// Records why the last call has no answer.
+    fn refused(&self, code: &str) {
+        let mut calls = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(call) = calls.last_mut() {
+            call.error = Some(code.to_owned());
+        }
     }
 
     fn moved(&mut self, bytes: usize) -> Result<(), Breach> {

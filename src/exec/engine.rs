@@ -6,11 +6,12 @@ use super::codec::cbor;
 use super::host::Host;
 use super::outcome::Ended;
 use super::prepare::{self, Preparing};
+use super::printed::Printed;
 use super::ticker::{Ticker, Ticking};
 use super::{Execution, Limits, Seed, link, outcome};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::World;
-use crate::error::{Error, Result};
+use crate::error::{Error, Interrupted, Result};
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
@@ -58,6 +59,8 @@ pub struct Engine {
     inner: Arc<Inner>,
     /// The text that is passed to the client's `set_up` before each program; empty for none.
     setup: Arc<str>,
+    /// Where what programs print is kept, beside their executions.
+    printed: Option<Printed>,
 }
 
 struct Inner {
@@ -92,6 +95,7 @@ impl Engine {
         Ok(Engine {
             inner: Arc::new(inner),
             setup: Arc::default(),
+            printed: None,
         })
     }
 
@@ -103,6 +107,16 @@ impl Engine {
     pub fn with_setup(self, setup: &str) -> Engine {
         Engine {
             setup: setup.into(),
+            ..self
+        }
+    }
+
+    /// The same sandbox, where what programs print is also kept here, for whoever stops one before
+    /// its end.
+    #[must_use]
+    pub fn printing_to(self, printed: &Printed) -> Engine {
+        Engine {
+            printed: Some(printed.clone()),
             ..self
         }
     }
@@ -129,7 +143,8 @@ impl Engine {
     /// is an outcome of the program.
     ///
     /// # Errors
-    /// The sandbox or the world failed, or `limits` ask for more memory than there can be.
+    /// The sandbox or the world failed, or `limits` ask for more memory than there can be. A program
+    /// that had begun leaves what it printed in an [`Error::Interrupted`].
     pub async fn run(
         &self,
         program: &str,
@@ -208,24 +223,38 @@ impl Engine {
         }
         let turn = self.inner.turns.acquire().await;
         let started = Instant::now();
-        let host = Host::new(world, limits.clone(), seed);
+        let mut host = Host::new(world, limits.clone(), seed);
+        if let Some(printed) = &self.printed {
+            host.printed = printed.clone();
+        }
         let (calls, waiting) = (host.calls.log(), host.calls.waiting());
         let printed = host.printed.clone();
         let ended = if program.len() > limits.program_bytes {
-            Ended::by_limit(Breach::ProgramBytes.outcome(limits))
+            Ok(Ended::by_limit(Breach::ProgramBytes.outcome(limits)))
         } else {
             let _ticking = self.inner.ticker.tick();
             let running = self.in_instance(program, host, limits, seed, check);
             tokio::select! {
                 biased;
-                ended = running => ended?,
+                ended = running => ended,
                 breach = waiting.breach(started, limits) => {
-                    Ended::by_limit(breach.outcome(limits))
+                    Ok(Ended::by_limit(breach.outcome(limits)))
                 }
             }
         };
         drop(turn);
         let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
+        let ended = match ended {
+            Ok(ended) => ended,
+            Err(error) if calls.is_empty() && printed.is_empty() => return Err(error),
+            Err(error) => {
+                return Err(Error::Interrupted(Box::new(Interrupted {
+                    error,
+                    output: printed.text(),
+                    calls,
+                })));
+            }
+        };
         Ok(Execution {
             outcome: ended.outcome,
             calls,

@@ -40,4 +40,5 @@ pub use dialog2api_core::exec::{
 };
 pub use engine::Engine;
 pub use prepare::Preparing;
+pub use printed::Printed;
 pub use resident::Resident;

@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a program prints. A clone is the same output.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Printed {
     kept: Arc<Mutex<Kept>>,
     limit: usize,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Kept {
     bytes: Vec<u8>,
     is_cut: bool,
@@ -24,6 +24,13 @@ impl Printed {
         }
     }
 
+    /// Whether nothing was printed.
+    pub fn is_empty(&self) -> bool {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.bytes.is_empty()
+    }
+
+    /// Adds what was printed, up to the limit.
     pub fn add(&self, bytes: &[u8]) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let room = self.limit - kept.bytes.len();

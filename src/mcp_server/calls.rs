@@ -117,7 +117,7 @@ impl Inner {
         open.begin(begun, purpose).await?;
         Ok(match open.standing().await? {
             Standing::Waiting(waiting) => self.waiting(open, &waiting, None),
-            Standing::Ended(Ended::Turn(turn)) => Report::turn(open, turn.turn)?,
+            Standing::Ended(Ended::Turn(turn)) => Report::ended(open, &turn)?,
             Standing::Ended(Ended::Undone(undone)) => Report::undone(open, undone),
             Standing::Ended(Ended::Nothing) | Standing::Idle => Report {
                 status: Status::Nothing,
@@ -171,7 +171,7 @@ impl Inner {
             // A question about costs has no plan in the journal.
             Standing::Ended(Ended::Turn(turn)) => Report {
                 plan_id: Some(id.to_owned()),
-                ..Report::turn(open, turn.turn)?
+                ..Report::ended(open, &turn)?
             },
             Standing::Ended(Ended::Undone(_) | Ended::Nothing) | Standing::Idle => {
                 Report::plan(open, id)?

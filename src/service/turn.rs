@@ -5,11 +5,11 @@ use super::event::Event;
 use super::ledger::Ledger;
 use super::overseer::Watch;
 use super::view::{Abandoned, PlanView, Reply, Run, Stopped, TurnEnd, TurnUsage, TurnView};
-use crate::agent::{Executed, Now, Session, TurnReport};
+use crate::agent::{Executed, Failure, Now, Session, TurnReport};
 use crate::dialogue::{Goal, Update};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::exec::Execution;
+use crate::exec::{EndedBy, Execution};
 use crate::journal::{DecidedBy, Verdict};
 use crate::plan::{Applied, End};
 
@@ -61,7 +61,7 @@ pub(super) async fn run(
         Some(report) => {
             let usage = TurnUsage::of(&report);
             let runs = report.executed.iter().map(|it| ran(it.uid, &it.execution));
-            let runs = runs.collect();
+            let runs = runs.chain(interrupted(&report)).collect();
             (TurnEnd::Replied(reply(report)), usage, runs)
         }
         None => {
@@ -154,6 +154,23 @@ fn close_stopped(
     ledger: &Ledger,
     dialogue: &mut Session,
     running: Option<u32>,
+/// The program that did not come to its end because of a failure, if it did anything before that.
+fn interrupted(report: &TurnReport) -> Option<Run> {
+    let Some(Failure::Execution { uid, error }) = &report.failure else {
+        return None;
+    };
+    let Error::Interrupted(interrupted) = error else {
+        return None;
+    };
+    Some(Run {
+        uid: *uid,
+        output: interrupted.output.clone(),
+        elapsed_us: 0,
+        calls: interrupted.calls.clone(),
+        ended_by: EndedBy::Limit,
+    })
+}
+
     ended: Option<&Executed>,
 ) -> Result<Stopped> {
     let turn = dialogue.turns().len();

@@ -157,7 +157,7 @@ impl Worker {
         match done {
             Ok(done) => self.out.say(&json!({"id": id, "done": done})),
             Err(error) => {
-                let failed = json!({"kind": error.kind(), "message": error.to_string()});
+                let failed = failed(&error);
                 self.out.say(&json!({"id": id, "failed": failed}));
             }
         }
@@ -214,6 +214,16 @@ impl Worker {
         domains.insert(name.to_owned(), known.clone());
         Ok(known)
     }
+}
+
+/// A failure, with what a program printed and called before it.
+fn failed(error: &Error) -> Json {
+    let mut failed = json!({"kind": error.kind(), "message": error.to_string()});
+    if let Error::Interrupted(interrupted) = error {
+        failed["output"] = json!(interrupted.output);
+        failed["calls"] = json!(interrupted.calls);
+    }
+    failed
 }
 
 /// Ends a task when it is dropped.

@@ -42,6 +42,14 @@ async fn run_stops_before_it_costs_more() {
         error: the program was stopped before it costs more: it has sent 1 request and listed 5 names, and would go on with list_objects_v2 on bucket-a/. It has written nothing. With --expensive it runs to its end; `ask_above` in a policy sets when it is stopped
         -- exit 2 --
     "#]]);
+    // What it printed until then is not lost.
+    let prints = format!("print('so far')\n{LISTS}");
+    let ran = assert_cmd::Command::from(command(&home, &server, "run -"))
+        .write_stdin(prints)
+        .output()
+        .expect("it starts");
+    let said = home.seen(&ran);
+    assert!(said.contains("printed before that: so far\n"), "{said}");
     home.check(
         command(&home, &server, "run - --expensive"),
         LISTS,

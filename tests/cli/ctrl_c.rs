@@ -131,7 +131,7 @@ async fn a_turn_of_a_chat_ends() {
 fn a_program_ends_and_its_writes_are_said() {
     let home = Home::new();
     std::fs::create_dir_all(home.path("photos/album")).expect("a folder");
-    let program = "s3.put_object(Bucket='album', Key='first', Body=b'x')\n\
+    let program = "print('so far')\ns3.put_object(Bucket='album', Key='first', Body=b'x')\n\
                    s3.put_object(Bucket='album', Key='new', Body=b'x')\nwhile True: pass";
     home.write("endless.py", program);
     let stopped = "error: the program was stopped from outside before its end. Before that, ";
@@ -160,6 +160,7 @@ fn a_program_ends_and_its_writes_are_said() {
         assert!([both, one].contains(&made), "{said}");
         let mut report = String::new();
         printed.read_to_string(&mut report).expect("text");
+        assert!(report.contains("so far"), "{report}");
         assert_eq!(
             report.contains("\"error\": \"Stopped\"") || report.contains("\"error\":\"Stopped\""),
             !options.is_empty(),

@@ -8,7 +8,7 @@ use expect_test::{Expect, expect};
 use serde_json::{Value as Json, json};
 
 /// The pets of the server as an API.
-fn pets(server: &Pets) -> Json {
+pub fn pets(server: &Pets) -> Json {
     let id = json!([{"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}}]);
     let pet = json!({"type": "object", "required": ["name"],
         "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}});

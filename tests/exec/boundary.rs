@@ -135,6 +135,24 @@ async fn a_failure_of_the_world_is_not_an_outcome() {
 }
 
 #[tokio::test]
+async fn a_failure_of_the_world_leaves_what_was_printed_and_called() {
+    let program = "import _host\nprint('so far')\n_host.call('echo', {})\n_host.call('fail', {})";
+    let (world, limits) = (Echo::world(), Limits::default());
+    let ran = sandbox().await;
+    let ran = ran.run(program, &world, &limits, &Seed::default()).await;
+    let error = ran.expect_err("ours");
+    assert_eq!(error.output(), "so far\n");
+    let dialog2api::Error::Interrupted(interrupted) = error else {
+        panic!("{error}");
+    };
+    let calls = interrupted.calls.iter();
+    let calls: Vec<_> = calls
+        .map(|it| (&*it.operation, it.error.as_deref()))
+        .collect();
+    assert_eq!(calls, [("echo", None), ("fail", Some("ConnectionLost"))]);
+}
+
+#[tokio::test]
 async fn calls_are_recorded_in_order() {
     let program = "
 import _host

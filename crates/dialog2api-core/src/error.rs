@@ -1,5 +1,6 @@
 //! Failures on our side. What a program or a user did wrong is data, not an [`Error`].
 
+use crate::exec::CallRecord;
 use std::path::{Path, PathBuf};
 
 /// A failure on our side. It is never scored as a wrong program. `Display` is a sentence
@@ -50,9 +51,39 @@ pub enum Error {
     /// The request cannot be carried out. The sentence says what can be.
     #[error("{0}")]
     Usage(String),
+    /// A program did not come to its end because of another failure.
+    #[error("{}", .0.error)]
+    Interrupted(Box<Interrupted>),
+}
+
+/// What is known of a program that did not come to its end, because something on our side failed.
+#[derive(Debug)]
+pub struct Interrupted {
+    /// The failure.
+    pub error: Error,
+    /// What the program printed before it.
+    pub output: String,
+    /// The calls that it made before it, and the one that was not answered.
+    pub calls: Vec<CallRecord>,
 }
 
 impl Error {
+    /// The failure, in a program or not.
+    pub fn cause(&self) -> &Error {
+        match self {
+            Error::Interrupted(interrupted) => interrupted.error.cause(),
+            other => other,
+        }
+    }
+
+    /// What a program printed before this failure ended it.
+    pub fn output(&self) -> &str {
+        match self {
+            Error::Interrupted(interrupted) => &interrupted.output,
+            _ => "",
+        }
+    }
+
     /// Adds the failed action and the path to an I/O error, for `map_err`.
     pub fn file(
         action: &'static str,
@@ -75,6 +106,7 @@ impl Error {
             Error::Sandbox(_) => "sandbox",
             Error::World(_) => "world",
             Error::Model(_) | Error::PromptTooLong(_) => "model",
+            Error::Interrupted(interrupted) => interrupted.error.kind(),
         }
     }
 
@@ -91,6 +123,10 @@ impl Error {
                 path,
                 problem: change(problem),
             },
+            Error::Interrupted(mut interrupted) => {
+                interrupted.error = interrupted.error.map_text(change);
+                Error::Interrupted(interrupted)
+            }
             other @ Error::File { .. } => other,
         }
     }

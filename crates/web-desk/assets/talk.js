@@ -83,6 +83,7 @@ function ended(item) {
     user(turn.user), item.takenBack && el("p.note", {}, "Taken back."),
     item.notes.map((it) => el("p.note", {}, it)),
     turn.goals.map((goal) => ran(goal, turn)),
+    turn.runs.filter((run) => run.output && turn.goals.every((goal) => goal.uid !== run.uid)).map((run) => el("pre.output", {}, run.output)),
     turn.changes.length > 0 && difference(turn.changes),
     end(turn),
   );

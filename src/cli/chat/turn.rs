@@ -40,6 +40,11 @@ impl Chat<'_> {
         push_changes(&mut text, turn);
         terminal::print(text)?;
         self.say_marked(&reply.text, &reply.unsupported)?;
+        // A program that a failure ended is no goal any more, and what it printed is still there.
+        let is_goal = |uid: u32| turn.goals.iter().any(|goal| goal.uid == uid);
+        for run in turn.runs.iter().filter(|run| !is_goal(run.uid)) {
+            text.push_str(&stack::printed(&run.output));
+        }
         // A cancelled turn already contains its reason. A plain reply does not.
         if let Some(failure) = &reply.failure
             && !reply.text.contains(failure)

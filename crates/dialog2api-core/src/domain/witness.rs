@@ -1,6 +1,6 @@
 //! A layer that remembers which calls were answered, for programs that do not come to their end.
 
-use super::{Answer, Layer, Value, World};
+use super::{Access, Answer, Domain, Layer, Place, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A world that notes the calls of a program, and what became of each.
 pub struct Witness {
     world: Arc<dyn World>,
+    domain: Arc<Domain>,
     calls: Mutex<Vec<Noted>>,
 }
 
@@ -16,6 +17,8 @@ pub struct Witness {
 pub struct Noted {
     /// The operation.
     pub operation: String,
+    /// The places that it writes, where that is known.
+    pub written: Vec<Place>,
     /// Whether it was carried out.
     pub end: CallEnd,
 }
@@ -32,10 +35,11 @@ pub enum CallEnd {
 }
 
 impl Witness {
-    /// Notes the calls that reach `world`.
-    pub fn around(world: Arc<dyn World>) -> Self {
+    /// Notes the calls that reach `world`, which is of this domain.
+    pub fn around(world: Arc<dyn World>, domain: &Arc<Domain>) -> Self {
         Witness {
             world,
+            domain: domain.clone(),
             calls: Mutex::default(),
         }
     }
@@ -57,10 +61,19 @@ impl Layer for Witness {
     }
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let touches = match self.domain.writes(operation) {
+            true => self.domain.touches(operation, params),
+            false => Vec::new(),
+        };
+        let written = touches
+            .into_iter()
+            .filter(|touch| touch.access != Access::Read && !touch.is_later());
+        let written = written.map(|touch| touch.place).collect();
         let number = {
             let mut noted = self.noted();
             noted.push(Noted {
                 operation: operation.to_owned(),
+                written,
                 end: CallEnd::Unknown,
             });
             noted.len() - 1
