@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use crate::journal::{Ending, Origin, PlanState, State, Verdict};
 use crate::plan::Effect;
-use crate::service::{How, Undone};
+use crate::service::{How, TurnView, Undone};
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -145,6 +145,26 @@ impl Report {
             message: undone.said,
             ..Report::default()
         }
+    }
+
+    /// What is known of a turn that has just ended. A failure leaves no outcome in the journal, but
+    /// what the program printed and called before it is known.
+    pub fn ended(open: &Open, turn: &TurnView) -> Result<Report> {
+        let mut report = Report::turn(open, turn.turn)?;
+        let is_kept = !report.calls.is_empty() || !report.output.is_empty();
+        if !is_kept && let Some(run) = turn.runs.last() {
+            report.output.clone_from(&run.output);
+            report.calls.clone_from(&run.calls);
+            report.left_out = run.calls.len().saturating_sub(LISTED);
+            report.calls.truncate(LISTED);
+        }
+        for note in &turn.notes {
+            if !report.message.is_empty() {
+                report.message.push('\n');
+            }
+            report.message.push_str(note);
+        }
+        Ok(report)
     }
 
     /// What the journal says of a turn that ended.

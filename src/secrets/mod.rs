@@ -8,7 +8,7 @@
 mod pasted;
 mod spelling;
 
-pub(crate) use pasted::scrub;
+pub(crate) use pasted::{has_secret, scrub};
 
 use crate::domain::{Answer, Refusal, Value};
 use crate::error::Error;

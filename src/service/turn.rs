@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::exec::{EndedBy, Execution};
 use crate::journal::{DecidedBy, Verdict};
 use crate::plan::{Applied, End};
+use crate::secrets::has_secret;
 
 /// Carries out a turn. Its programs are `given`, or predicted by the model.
 pub(super) async fn run(
@@ -25,6 +26,7 @@ pub(super) async fn run(
         turn: state.dialogue.turns().len() + 1,
         user: text.to_owned(),
     });
+    let secret = kept_secret(ledger, text, given);
     begin(ledger, &mut state.dialogue, text);
     let mut watch = Watch::new(desk);
     let report = {
@@ -88,6 +90,7 @@ pub(super) async fn run(
             .collect(),
         changes,
         end,
+        notes: secret.into_iter().collect(),
         usage,
     })
 }
@@ -109,6 +112,32 @@ fn begin(ledger: &Ledger, dialogue: &mut Session, text: &str) {
     });
 }
 
+/// Says where a secret is kept that the user has pasted. Once in a session: what was said before
+/// may have had one.
+fn kept_secret(ledger: &Ledger, text: &str, given: Option<&[Update]>) -> Option<String> {
+    let is_in = |text: &str, programs: Option<&[Update]>| {
+        let programs = programs.unwrap_or_default().iter();
+        let mut programs = programs.filter_map(|update| update.program.as_ref());
+        has_secret(text) || programs.any(|program| has_secret(program.code()))
+    };
+    if !is_in(text, given) {
+        return None;
+    }
+    let was_told = ledger.journal.with_state(|state| {
+        let mut turns = state.turns.iter();
+        turns.any(|turn| is_in(&turn.user, turn.updates.as_deref()))
+    });
+    let folder = ledger.journal.folder().display();
+    (!was_told).then(|| {
+        format!(
+            "What you said seems to have a secret in it. The session keeps your words in {folder}, \
+             which nobody but you may read, so that it can go on later, and models read them. \
+             Delete that folder once you no longer need the session, and replace the secret if \
+             anybody else may have read it."
+        )
+    })
+}
+
 /// Whether a program of the turn called anything that can change the world.
 fn wrote(domain: &Domain, report: &TurnReport) -> bool {
     let mut calls = report.executed.iter().flat_map(|it| &it.execution.calls);
@@ -123,6 +152,23 @@ fn ran(uid: u32, execution: &Execution) -> Run {
         calls: execution.calls.clone(),
         ended_by: execution.ended_by,
     }
+}
+
+/// The program that did not come to its end because of a failure, if it did anything before that.
+fn interrupted(report: &TurnReport) -> Option<Run> {
+    let Some(Failure::Execution { uid, error }) = &report.failure else {
+        return None;
+    };
+    let Error::Interrupted(interrupted) = error else {
+        return None;
+    };
+    Some(Run {
+        uid: *uid,
+        output: interrupted.output.clone(),
+        elapsed_us: 0,
+        calls: interrupted.calls.clone(),
+        ended_by: EndedBy::Limit,
+    })
 }
 
 fn reply(report: TurnReport) -> Reply {
@@ -154,23 +200,6 @@ fn close_stopped(
     ledger: &Ledger,
     dialogue: &mut Session,
     running: Option<u32>,
-/// The program that did not come to its end because of a failure, if it did anything before that.
-fn interrupted(report: &TurnReport) -> Option<Run> {
-    let Some(Failure::Execution { uid, error }) = &report.failure else {
-        return None;
-    };
-    let Error::Interrupted(interrupted) = error else {
-        return None;
-    };
-    Some(Run {
-        uid: *uid,
-        output: interrupted.output.clone(),
-        elapsed_us: 0,
-        calls: interrupted.calls.clone(),
-        ended_by: EndedBy::Limit,
-    })
-}
-
     ended: Option<&Executed>,
 ) -> Result<Stopped> {
     let turn = dialogue.turns().len();

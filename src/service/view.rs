@@ -157,6 +157,9 @@ pub struct TurnView {
     pub changes: Vec<Change>,
     /// How the turn ended.
     pub end: TurnEnd,
+    /// What the user should know beside that, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Its cost.
     pub usage: TurnUsage,
 }

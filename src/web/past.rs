@@ -48,6 +48,7 @@ pub async fn turns(conversation: &Conversation) -> Vec<TurnView> {
                 failure: None,
                 ends_dialogue: false,
             }),
+            notes: Vec::new(),
             usage: TurnUsage::default(),
         });
     }

@@ -45,6 +45,52 @@ async fn a_program_that_fails_names_its_line_and_changes_nothing() {
     assert_eq!(talk.buckets().await, "[]");
 }
 
+/// What a program printed before its world failed is in the answer.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_loses_its_world_has_its_output() {
+    let (home, _server) = crate::cli::interrupted::there().await;
+    let person = Person::default();
+    let talk = Talk::open(&home, "--domain ./pets", &person, Era::Handshake).await;
+    let program = "print('so far')\nreturn pets.round()";
+    let result = talk.call("run", json!({"program": program})).await;
+    assert_eq!(result.is_error, Some(true));
+    let text = &result.content[0].as_text().unwrap().text;
+    assert!(text.contains("output: so far\n"), "{text}");
+    assert_eq!(
+        result.structured_content.unwrap()["calls"][0]["operation"],
+        "round"
+    );
+}
+
+/// Whoever sends a secret is told once where it is kept.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_secret_in_a_program_is_said_once() {
+    let home = Home::new();
+    let talk = Talk::open(&home, "--world empty", &Person::default(), Era::Handshake).await;
+    let program = "key = 'AKIAIOSFODNN7EXAMPLE/wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'\nreturn 1";
+    let arguments = json!({"program": program, "session": "trip"});
+    let first = talk.text("run", arguments.clone()).await;
+    assert!(first.contains("seems to have a secret in it"), "{first}");
+    assert!(
+        first.contains("sessions/trip, which nobody but you may read"),
+        "{first}"
+    );
+    let again = talk.text("run", arguments).await;
+    assert!(!again.contains("secret in it"), "{again}");
+    // What is said of the folder is so.
+    let (_, rest) = first.split_once("your words in ").unwrap();
+    let folder = std::path::Path::new(rest.split_once(", which").unwrap().0);
+    let mode = |path: &std::path::Path| {
+        let found = std::fs::metadata(path).unwrap();
+        std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o777
+    };
+    assert_eq!(mode(folder), 0o700);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        assert!([0o600, 0o700].contains(&mode(&path)), "{}", path.display());
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
     let home = Home::new();

@@ -86,6 +86,7 @@ function ended(item) {
     turn.runs.filter((run) => run.output && turn.goals.every((goal) => goal.uid !== run.uid)).map((run) => el("pre.output", {}, run.output)),
     turn.changes.length > 0 && difference(turn.changes),
     end(turn),
+    (turn.notes ?? []).map((note) => el("p.note", {}, note)),
   );
 }
 

@@ -25,6 +25,9 @@ impl Chat<'_> {
             }
             TurnEnd::Stopped(stopped) => show_stopped(turn, stopped)?,
         }
+        for note in &turn.notes {
+            Spinner::new(false).note(note);
+        }
         self.keep();
         Ok(())
     }
@@ -37,14 +40,14 @@ impl Chat<'_> {
             text.push_str(&unasked(turn, goal.uid));
             text.push('\n');
         }
-        push_changes(&mut text, turn);
-        terminal::print(text)?;
-        self.say_marked(&reply.text, &reply.unsupported)?;
         // A program that a failure ended is no goal any more, and what it printed is still there.
         let is_goal = |uid: u32| turn.goals.iter().any(|goal| goal.uid == uid);
         for run in turn.runs.iter().filter(|run| !is_goal(run.uid)) {
             text.push_str(&stack::printed(&run.output));
         }
+        push_changes(&mut text, turn);
+        terminal::print(text)?;
+        self.say_marked(&reply.text, &reply.unsupported)?;
         // A cancelled turn already contains its reason. A plain reply does not.
         if let Some(failure) = &reply.failure
             && !reply.text.contains(failure)

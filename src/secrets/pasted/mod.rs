@@ -44,6 +44,11 @@ pub(crate) fn scrub(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// Whether a text seems to have a secret in it.
+pub(crate) fn has_secret(text: &str) -> bool {
+    scrub(text) != text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
