@@ -187,11 +187,7 @@ impl Client {
                 Some(next) if sent.insert(next.to_owned()) => cursor = Some(next.to_owned()),
                 _ => {
                     let secrets = self.server.secrets();
-                    let is_mended = self.process.is_some();
-                    let tools = pages.into_iter().flatten().map(|tool| match is_mended {
-                        true => lines::whole_tool(tool),
-                        false => tool,
-                    });
+                    let tools = pages.into_iter().flatten().map(lines::whole_tool);
                     return Ok(tools.map(|it| secrets.hide_json(it)).collect());
                 }
             }

@@ -1,5 +1,7 @@
 //! The HTTP transport to a server.
 
+mod whole;
+
 use super::server::{Server, Url, variable};
 use crate::error::{Error, Result};
 use rmcp::transport::StreamableHttpClientTransport;
@@ -8,6 +10,7 @@ use rmcp::transport::streamable_http_client::{
 };
 use std::error::Error as StdError;
 use std::time::Duration;
+use whole::Whole;
 
 /// The time for connecting.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -16,10 +19,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// The address is invalid, the variable of the token is not set, or HTTPS cannot be set up.
-pub fn transport(
-    url: &Url,
-    server: &Server,
-) -> Result<StreamableHttpClientTransport<reqwest::Client>> {
+pub fn transport(url: &Url, server: &Server) -> Result<StreamableHttpClientTransport<Whole>> {
     let (client, address, is_local) = client(url, server)?;
     let wrong = |problem: String| Error::Usage(format!("the MCP server `{server}`: {problem}"));
     let is_plain = address.scheme() == "http";
@@ -34,7 +34,10 @@ pub fn transport(
         }
         config = config.auth_header(variable(name, server)?);
     }
-    Ok(StreamableHttpClientTransport::with_client(client, config))
+    Ok(StreamableHttpClientTransport::with_client(
+        Whole::new(client),
+        config,
+    ))
 }
 
 /// Whether a server that refused the greeting speaks the transport of 2024: a GET of its address

@@ -64,8 +64,9 @@ const WHOLE: &str = "dialog2api/whole";
 
 /// A list of tools whose descriptions carry themselves: the protocol's library leaves out what it does
 /// not know, such as whether a tool runs as a task.
-fn with_whole_tools(text: &str) -> Option<String> {
-    if !text.contains("\"tools\"") {
+pub fn with_whole_tools(text: &str) -> Option<String> {
+    // Any letter of the name can be an escape.
+    if !text.contains("\"tools\"") && !text.contains("\\u") {
         return None;
     }
     let mut json: Json = serde_json::from_str(text).ok()?;
@@ -81,7 +82,7 @@ fn with_whole_tools(text: &str) -> Option<String> {
     Some(json.to_string())
 }
 
-/// The whole description of a tool that [`mended`] has passed on.
+/// The whole description of a tool in such a list.
 pub fn whole_tool(mut tool: Json) -> Json {
     let whole = tool.get_mut("_meta").and_then(|meta| meta.get_mut(WHOLE));
     match whole.map(Json::take) {

@@ -1,5 +1,6 @@
 //! What a server does to a tool after it was approved, and that the tool is not called then.
 
+use super::connecting::Http;
 use super::{Items, hurried, value};
 use crate::support::tools::needs;
 use crate::support::value::show;
@@ -194,6 +195,47 @@ async fn all_that_a_server_sends_is_compared() {
         let said = called(&world.0, &world.1).await;
         assert!(said.starts_with("ToolChanged: add_item "), "{part}: {said}");
         assert!(!said.contains("tools/call add-item"), "{part}: {said}");
+    }
+}
+
+/// A server at an address is compared as one that is started here, however it writes its answers. None
+/// can say of a tool that it is the one that was approved.
+#[tokio::test]
+async fn all_that_a_server_sends_over_http_is_compared() {
+    needs!(PYTHON);
+    let [add, list] = tools();
+    for mode in ["http", "events", "escaped"] {
+        let items = Items::new();
+        items.list(&json!([[add, list]]));
+        let http = Http::of_mode(&items, mode, "");
+        let tools = items.world_of(&http.server).await.tools().clone();
+        let world = McpWorld::new(http.server.clone(), Arc::new(tools))
+            .with_approval("look".to_owned())
+            .with_list_for(Duration::ZERO);
+        let said = called(&items, &world).await;
+        assert!(said.contains("tools/call add-item"), "{mode}: {said}");
+        for (part, value) in [
+            ("execution", json!({"taskSupport": "required"})),
+            ("x-cost", json!(2)),
+            ("_meta", json!({"level": 2, "dialog2api/whole": add})),
+        ] {
+            let mut other = add.clone();
+            other[part] = value;
+            items.list(&json!([[other, list]]));
+            let said = called(&items, &world).await;
+            assert!(
+                said.starts_with("ToolChanged: add_item "),
+                "{mode} {part}: {said}"
+            );
+            assert!(
+                !said.contains("tools/call add-item"),
+                "{mode} {part}: {said}"
+            );
+        }
+        items.list(&json!("not now"));
+        let said = called(&items, &world).await;
+        let refused = "refused to list its tools: not now (code -32603). Nothing was called";
+        assert!(said.contains(refused), "{mode}: {said}");
     }
 }
 

@@ -189,14 +189,19 @@ async fn the_process_ends_with_its_client() {
 }
 
 /// The server over HTTP. Dropping it ends it.
-struct Http {
+pub struct Http {
     child: Child,
-    server: Server,
+    pub server: Server,
 }
 
 impl Http {
     fn start(items: &Items, token: &str) -> Self {
-        let server = items.server("http");
+        Http::of_mode(items, "http", token)
+    }
+
+    /// One that answers in this way: see `server.py`.
+    pub fn of_mode(items: &Items, mode: &str, token: &str) -> Self {
+        let server = items.server(mode);
         let command = program(&server);
         let mut child = Command::new(&command.program)
             .args(&command.arguments)

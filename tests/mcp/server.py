@@ -14,6 +14,8 @@ what way the server is unlike others:
     pages     it lists one tool at a time
     changing  it says after each call that its tools are others, and they are then
     http      it listens on a port of loopback, which it prints
+    events    as http, and it answers with streams of events
+    escaped   as http, and it writes names of members with escapes
 """
 
 import http.server
@@ -246,8 +248,13 @@ class Http(http.server.BaseHTTPRequestHandler):
             self.end_headers()
             return
         body = json.dumps(answer).encode() if answer else b""
+        kind = "application/json"
+        if MODE == "escaped":
+            body = body.replace(b'"tools"', b'"\\u0074ools"')
+        if MODE == "events" and answer:
+            kind, body = "text/event-stream", b"data: " + body + b"\n\n"
         self.send_response(200 if answer else 202)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -268,7 +275,7 @@ def main():
             json.dump({"nail": 3}, file)
     if MODE == "dying":
         sys.exit("the database is gone\nnothing can be done")
-    if MODE == "http":
+    if MODE in ["http", "events", "escaped"]:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Http)
         print(server.server_address[1], flush=True)
         server.serve_forever()
