@@ -201,9 +201,10 @@ fn what_programs_do_not_see_of_a_folder_is_said() {
         "world show --world photos",
         expect![[r#"
             photos (embedded S3, kept in this folder)
-            no buckets
+            my-photos  us-east-1, 0 objects
             -- stderr --
-            note: of photos programs do not see the subfolder "My Photos" (rename: a bucket's name has 1 to 255 of a-z, A-Z, 0-9, '.', '-' and '_'); 1 file that lies in no subfolder (subfolders are buckets: with --world HOME they are in the bucket photos); 1 hidden file or folder at the top
+            note: in photos the folder "My Photos" is the bucket my-photos: programs write that name, because a bucket's name has no other characters than a-z, A-Z, 0-9, '.', '-' and '_'
+            note: of photos programs do not see 1 file that lies in no subfolder (subfolders are buckets: with --world HOME they are in the bucket photos); 1 hidden file or folder at the top
             -- exit 0 --
         "#]],
     );
@@ -220,6 +221,67 @@ fn what_programs_do_not_see_of_a_folder_is_said() {
     }
     let hidden = home.path("photos/.dialog2api");
     assert!(!hidden.exists(), "what is only read is not written");
+}
+
+/// The name of a bucket whose folder has another one is said, and plans and undos name it so.
+#[test]
+fn a_folder_of_any_name_is_a_bucket() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("photos/My Photos")).expect("a folder");
+    home.write("photos/My Photos/otter.jpg", "x");
+    home.write(
+        "program.py",
+        "s3.delete_object(Bucket='my-photos', Key='otter.jpg')",
+    );
+    let overlaid = home.command("run program.py --world photos --overlay");
+    home.check(overlaid, "", expect![[r#"
+        result     null
+        calls      delete_object
+        changes    - my-photos/otter.jpg (1 byte)
+        signature  cd8a2f47
+        elapsed    TIME
+        -- stderr --
+        note: in photos the folder "My Photos" is the bucket my-photos: programs write that name, because a bucket's name has no other characters than a-z, A-Z, 0-9, '.', '-' and '_'
+        -- exit 0 --
+    "#]]);
+    home.write("answers.txt", "<goal uid=\"1\" status=\"final\"><program>\ns3.delete_object(Bucket='my-photos', Key='otter.jpg')\n</program></goal>\n---\n<turn>Agent: It is gone.</turn>\n---\n<turn>Agent: It is gone.</turn>\n");
+    home.write("script.txt", "delete the otter\nyes\n/undo\nyes\n");
+    let words = "chat --world photos --model script:answers.txt --script script.txt";
+    let chat = home.command(words);
+    home.check(chat, "", expect![[r#"
+        Agent: How can I help you?
+
+        You: delete the otter
+
+        The program of goal 1 would change this:
+          - my-photos/otter.jpg  1 B
+          1 deleted; 1 B destroyed
+          calls delete_object
+        Do it? [y/N] yes
+
+          goal 1  final · TIME
+          │ s3.delete_object(Bucket='my-photos', Key='otter.jpg')
+          result   null
+
+          world    - my-photos/otter.jpg (1 byte)
+
+        Agent: It is gone.
+
+        You: /undo
+
+        Undoing the program of goal 1 (turn 1) would change this:
+          + my-photos/otter.jpg  1 B
+          1 created; 1 B written
+        Do it? [y/N] yes
+          world    + my-photos/otter.jpg (1 byte)
+        Undone.
+
+        -- stderr --
+        note: in photos the folder "My Photos" is the bucket my-photos: programs write that name, because a bucket's name has no other characters than a-z, A-Z, 0-9, '.', '-' and '_'
+        -- exit 0 --
+    "#]]);
+    assert_eq!(home.read("photos/My Photos/otter.jpg"), "x");
+    assert!(!home.path("photos/my-photos").exists());
 }
 
 #[test]

@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// Makes calls of an open world, one a line.
-fn ask(world: &DiskWorld, lines: &str) -> String {
+pub fn ask(world: &DiskWorld, lines: &str) -> String {
     run(lines, |operation, params| {
         world.perform(operation, params).expect("a working disk")
     })
 }
 
 /// A file that nobody has touched for a while, so that its time says that it is the same.
-fn write(path: &Path, content: &str) {
+pub fn write(path: &Path, content: &str) {
     fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     fs::write(path, content).expect("a file");
     let hour_ago = SystemTime::now() - Duration::from_secs(3600);
@@ -28,7 +28,7 @@ fn write(path: &Path, content: &str) {
 }
 
 /// The keys of a bucket with their sizes.
-fn keys(world: &DiskWorld, bucket: &str) -> String {
+pub fn keys(world: &DiskWorld, bucket: &str) -> String {
     let params = Value::Map(vec![("Bucket".into(), bucket.into())]);
     let answer = world
         .perform("list_objects_v2", &params)
@@ -150,7 +150,9 @@ fn what_is_no_bucket_or_object_is_left_out_in_one_sentence() {
     drop(socket);
     let note = world.note().unwrap_or_default();
     let note = note.replace(&folder.path().display().to_string(), "HOME");
-    expect![[r#"note: of HOME/photos programs do not see the subfolders "My Photos", "Zürich" (rename: a bucket's name has 1 to 255 of a-z, A-Z, 0-9, '.', '-' and '_'); 2 files that lie in no subfolder (subfolders are buckets: with --world HOME they are in the bucket photos); 1 hidden file or folder at the top; 1 link; 1 pipe, socket or device; 1 name that is not UTF-8"#]].assert_eq(&note);
+    expect![[r#"
+        note: in HOME/photos the folder "My Photos" is the bucket my-photos, the folder "Zürich" is the bucket zuerich: programs write that name, because a bucket's name has no other characters than a-z, A-Z, 0-9, '.', '-' and '_'
+        note: of HOME/photos programs do not see 2 files that lie in no subfolder (subfolders are buckets: with --world HOME they are in the bucket photos); 1 hidden file or folder at the top; 1 link; 1 pipe, socket or device; 1 name that is not UTF-8"#]].assert_eq(&note);
     assert_eq!(keys(&world, "a"), "one.jpg:1");
     assert_eq!(keys(&world, "my_photos"), "two.jpg:2");
     assert_eq!(keys(&world, "Photos"), "three.jpg:3");

@@ -156,3 +156,24 @@ async fn what_changes_by_hand_is_no_failure_of_the_server() {
     assert_eq!(*failures.lock().expect("a list"), Vec::<String>::new());
     server.stop().await;
 }
+
+/// A client that takes no blank in a bucket's name reaches the folder `My Photos` all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_of_any_name_is_served() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("My Photos")).expect("a folder");
+    fs::write(folder.path().join("My Photos/a.txt"), "old").expect("a file");
+    let (server, client, failures) = serve(folder.path()).await;
+    let listed = ask(&client, "list_buckets", json!({})).await;
+    let listed = format!("{listed:?}");
+    assert!(listed.contains("my-photos"), "{listed}");
+    let named = json!({"Bucket": "my-photos", "Key": "a.txt"});
+    let got = ask(&client, "get_object", named).await.expect("the object");
+    assert!(got.get("Body") == Some(&Value::Bytes(b"old".to_vec().into())));
+    let put = json!({"Bucket": "my-photos", "Key": "b/c.txt", "Body": "new"});
+    assert_eq!(code(ask(&client, "put_object", put).await), "done");
+    let written = fs::read_to_string(folder.path().join("My Photos/b/c.txt"));
+    assert_eq!(written.expect("a file"), "new");
+    assert_eq!(failures.lock().expect("a list").len(), 0);
+    server.stop().await;
+}

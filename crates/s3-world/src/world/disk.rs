@@ -31,7 +31,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A folder as an S3 account: each subfolder is a bucket and each file an object. Between
+/// A folder as an S3 account: each subfolder is a bucket and each file an object. A subfolder whose
+/// name no client accepts for a bucket is one under another name, which [`DiskWorld::note`] says:
+/// `My Photos` is `my-photos`. Between
 /// runs, a person may read, add, edit and delete files.
 ///
 /// Everything else is in its subfolder `.dialog2api`: regions, types, metadata and times
@@ -176,6 +178,7 @@ impl DiskWorld {
             }
         }
         let usage = Usage::of(&store.state);
+        journal.call(tree.aliases.clone());
         let journal = Arc::new(journal);
         let writer = Writer::new(journal.clone(), limits, usage, sizes, bodies);
         let known = Known::of(&store.state);
@@ -187,7 +190,7 @@ impl DiskWorld {
         Ok(DiskWorld {
             inner: Arc::new(Inner {
                 spool: Spool::new(journal.incoming()),
-                note: tree.left_out.note(&root),
+                note: tree.left_out.note(&root, &tree.aliases),
                 root,
                 store: Mutex::new(store),
                 writer: Mutex::new(writer),

@@ -5,15 +5,19 @@
 //! are carried out, and the journal is removed. Each step can be repeated. So if the next
 //! opening finds a journal, it carries out all steps again.
 
+use super::aliases::Aliases;
+use super::left_out::LeftOut;
 use super::manifest::{blob_name, sealed_line, unsealed};
 use super::manifests::read_regular;
 use super::steps::Step;
+use super::tree;
 use crate::error::{Error, Result};
 use crate::memory::{Content, FileStamp};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// The hidden folder within a world's folder.
 pub const HIDDEN: &str = ".dialog2api";
@@ -30,6 +34,8 @@ const INCOMING: &str = "incoming";
 pub struct Journal {
     root: PathBuf,
     hidden: PathBuf,
+    /// The buckets that are called otherwise than their folders.
+    aliases: RwLock<Arc<Aliases>>,
 }
 
 /// A change that is being staged.
@@ -48,7 +54,13 @@ impl Journal {
         let journal = Journal {
             root: root.to_owned(),
             hidden: root.join(HIDDEN),
+            aliases: RwLock::default(),
         };
+        // A change that was interrupted is finished by these names. A folder that cannot be read is
+        // an error where it is read.
+        if let Ok(top) = tree::top(root, &mut LeftOut::default()) {
+            journal.call(Arc::new(top.aliases));
+        }
         journal.each_folder(|folder| match fs::symlink_metadata(folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
             found => {
@@ -95,6 +107,22 @@ impl Journal {
     /// The folder of the world.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The buckets that are called otherwise than their folders.
+    pub fn aliases(&self) -> Arc<Aliases> {
+        let aliases = self.aliases.read();
+        aliases.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on these are.
+    pub fn call(&self, aliases: Arc<Aliases>) {
+        *self.aliases.write().unwrap_or_else(PoisonError::into_inner) = aliases;
+    }
+
+    /// The folder of a bucket; `None` if no bucket can have this name.
+    pub fn folder(&self, bucket: &str) -> Option<PathBuf> {
+        self.aliases().folder(&self.root, bucket)
     }
 
     /// A path in the hidden folder.

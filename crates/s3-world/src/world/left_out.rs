@@ -1,12 +1,17 @@
 //! What of a folder programs do not see, and the note that says so.
 
+use super::aliases::{Aliases, alias};
 use crate::names;
+use std::collections::BTreeSet;
 use std::path::Path;
+
+/// How many folders are named.
+const SHOWN: usize = 8;
 
 /// What was left out when a folder was read.
 #[derive(Debug, Default)]
 pub struct LeftOut {
-    /// Subfolders whose names no bucket can have.
+    /// Subfolders whose names no bucket can have, and whose other names are those of others, too.
     pub folders: Vec<String>,
     /// Files beside the subfolders.
     pub top: usize,
@@ -25,15 +30,25 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// One sentence for people about everything that was left out; `None` if nothing was.
-    pub fn note(&self, root: &Path) -> Option<String> {
+    /// A sentence for people about the folders that are buckets of another name, and one about
+    /// everything that was left out; `None` if there is neither.
+    pub fn note(&self, root: &Path, aliases: &Aliases) -> Option<String> {
+        let sentences = [named(root, aliases), self.unseen(root)];
+        let sentences: Vec<String> = sentences.into_iter().flatten().collect();
+        (!sentences.is_empty()).then(|| sentences.join("\n"))
+    }
+
+    fn unseen(&self, root: &Path) -> Option<String> {
         let mut parts = Vec::new();
         if !self.folders.is_empty() {
             let word = plural(self.folders.len(), "the subfolder", "the subfolders");
+            let shown = self.folders.iter().map(|name| format!("{name:?}"));
+            let called = self.folders.iter().map(|name| alias(name));
+            let called: BTreeSet<String> = called.collect();
             parts.push(format!(
-                "{word} {} (rename: a bucket's name has 1 to 255 of a-z, A-Z, 0-9, '.', '-' and \
-                 '_')",
-                self.folders.join(", ")
+                "{word} {} (rename: each would be the bucket {}, as another folder is)",
+                first(shown.collect()),
+                first(called.into_iter().collect())
             ));
         }
         if self.top > 0 {
@@ -88,12 +103,42 @@ impl LeftOut {
     }
 }
 
+/// Which folders are buckets of another name.
+fn named(root: &Path, aliases: &Aliases) -> Option<String> {
+    let named: Vec<String> = aliases
+        .iter()
+        .map(|(folder, bucket)| format!("the folder {folder:?} is the bucket {bucket}"))
+        .collect();
+    if named.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "note: in {} {}: programs write that name, because a bucket's name has no other characters \
+         than a-z, A-Z, 0-9, '.', '-' and '_'",
+        root.display(),
+        first(named)
+    ))
+}
+
+/// The first of many things, and how many more there are.
+fn first(mut things: Vec<String>) -> String {
+    let more = things.len().saturating_sub(SHOWN);
+    if more > 0 {
+        things.truncate(SHOWN);
+        things.push(format!("and {more} more"));
+    }
+    things.join(", ")
+}
+
 /// How files that lie at the top come into a bucket.
 fn way_out(root: &Path) -> String {
     let whole = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
     let name = whole.file_name().and_then(|name| name.to_str());
-    let name = name.filter(|name| names::is_folder_bucket_name(name));
-    match (name, whole.parent()) {
+    let name = name.map(|name| match names::is_folder_bucket_name(name) {
+        true => name.to_owned(),
+        false => alias(name),
+    });
+    match (name.filter(|name| !name.starts_with('.')), whole.parent()) {
         (Some(name), Some(above)) => format!(
             "subfolders are buckets: with --world {} they are in the bucket {name}",
             above.display()

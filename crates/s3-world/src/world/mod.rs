@@ -1,5 +1,6 @@
 //! Opens worlds: built-in ones, description files and folders.
 
+mod aliases;
 mod bodies;
 mod by_hand;
 #[cfg(test)]

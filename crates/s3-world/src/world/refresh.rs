@@ -4,6 +4,7 @@
 //! folders of the bucket, and the files on the page. A look costs no reading, unless the file
 //! system says that a file may have changed.
 
+use super::aliases::Aliases;
 use super::by_hand;
 use super::folders::{Folder, Folders};
 use super::index::Index;
@@ -11,7 +12,7 @@ use super::journal::Journal;
 use super::left_out::LeftOut;
 use super::limits::{DiskLimits, Usage};
 use super::manifests::Manifests;
-use super::tree::{self, Reading, Seen};
+use super::tree::{self, Reading, Seen, Top};
 use crate::domain::Value;
 use crate::error::Result;
 use crate::memory::list::{Request, Token};
@@ -20,7 +21,7 @@ use crate::memory::{Bucket, FileStamp, Revisited, State};
 use crate::params::Params;
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The places that a call is about.
@@ -92,6 +93,7 @@ pub struct Refresh<'a> {
     /// The folders that were read, to be remembered once the state is.
     read: Vec<(String, String, Option<Folder>)>,
     top: Option<Folder>,
+    aliases: Arc<Aliases>,
 }
 
 /// How often a page is looked at again, because something on it went and the next keys came.
@@ -115,6 +117,7 @@ impl<'a> Refresh<'a> {
             found: Manifests::default(),
             read: Vec::new(),
             top: None,
+            aliases: journal.aliases(),
         }
     }
 
@@ -122,6 +125,7 @@ impl<'a> Refresh<'a> {
     pub fn remember(&mut self) {
         if let Some(top) = self.top {
             self.folders.top = Some(top);
+            self.journal.call(self.aliases.clone());
         }
         self.folders
             .of
@@ -177,6 +181,12 @@ impl<'a> Refresh<'a> {
         self.journal.root()
     }
 
+    /// The folder of a bucket that is there.
+    fn folder_of(&self, bucket: &str) -> PathBuf {
+        let folder = self.aliases.folder(self.root(), bucket);
+        folder.unwrap_or_else(|| self.root().join(bucket))
+    }
+
     /// Finds the buckets that came and went.
     fn top(&mut self) -> Result<()> {
         let root = self.root();
@@ -184,18 +194,21 @@ impl<'a> Refresh<'a> {
             return Ok(());
         }
         let looked = Folder::look(root);
-        let names: BTreeSet<String> = tree::top(root, &mut LeftOut::default())?
-            .into_iter()
-            .collect();
+        let Top { names, aliases } = tree::top(root, &mut LeftOut::default())?;
+        let aliases = aliases.after(&self.aliases, &names, root);
         let known: Vec<String> = self
             .state
             .buckets()
             .map(|(name, _)| name.to_owned())
             .collect();
-        for name in known.iter().filter(|name| !names.contains(*name)) {
+        let is_there =
+            |name: &String| names.binary_search(name).is_ok() && aliases.agree(&self.aliases, name);
+        for name in known.iter().filter(|name| !is_there(name)) {
             self.state.remove(name);
+            self.folders.of.remove(name);
             self.is_changed = true;
         }
+        self.aliases = Arc::new(aliases);
         let is_new = |name: &&String| self.state.bucket(name).is_none();
         let new: Vec<&String> = names.iter().filter(is_new).collect();
         for name in new {
@@ -231,6 +244,7 @@ impl<'a> Refresh<'a> {
     fn reading(&self) -> Reading<'a> {
         Reading {
             root: self.root(),
+            aliases: self.aliases.clone(),
             // What has changed is in no index.
             index: Index::none(),
             limits: self.limits,
@@ -245,7 +259,7 @@ impl<'a> Refresh<'a> {
         let Some(known) = self.folders.of.get(name) else {
             return Ok(());
         };
-        let root = self.root().join(name);
+        let root = self.folder_of(name);
         let other: Vec<String> = known
             .iter()
             .filter(|(prefix, folder)| !folder.is_same(&root.join(prefix)))
@@ -259,7 +273,7 @@ impl<'a> Refresh<'a> {
 
     /// Finds the files of one folder that came and went.
     fn folder(&mut self, name: &str, prefix: &str) -> Result<()> {
-        let path = self.root().join(name).join(prefix);
+        let path = self.folder_of(name).join(prefix);
         let looked = Folder::look(&path);
         let mut left_out = LeftOut::default();
         let entries = match looked {
@@ -330,7 +344,8 @@ impl<'a> Refresh<'a> {
 
     /// Looks at the file of a key. Returns whether it is another one.
     fn key(&mut self, name: &str, key: &str) -> Result<bool> {
-        let Some(path) = tree::path(self.root(), name, key) else {
+        let folder = self.aliases.folder(self.root(), name);
+        let Some(path) = folder.and_then(|folder| tree::path(&folder, key)) else {
             return Ok(false);
         };
         let Some(bucket) = self.state.bucket(name) else {
@@ -387,7 +402,7 @@ impl<'a> Refresh<'a> {
     }
 
     fn put_back(&mut self, name: &str, mut bucket: Bucket) {
-        let now = tree::modified(&self.root().join(name)).unwrap_or(bucket.created);
+        let now = tree::modified(&self.folder_of(name)).unwrap_or(bucket.created);
         if by_hand::mend(&mut bucket, now) {
             self.stale.insert(name.to_owned());
         }

@@ -3,7 +3,6 @@
 use super::journal::{Journal, absent_is_fine};
 use super::tree;
 use crate::error::{Error, Result};
-use crate::names;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -226,15 +225,14 @@ impl Journal {
     }
 
     fn bucket(&self, bucket: &str) -> Result<PathBuf> {
-        if names::is_folder_bucket_name(bucket) {
-            return Ok(self.root().join(bucket));
-        }
-        Err(self.damaged(format!("\"{bucket}\" is no bucket's name")))
+        self.folder(bucket)
+            .ok_or_else(|| self.damaged(format!("\"{bucket}\" is no bucket's name")))
     }
 
     /// The file of a key, which must not lead through a link.
     fn file(&self, bucket: &str, key: &str) -> Result<PathBuf> {
-        tree::place(self.root(), bucket, key, true).ok_or_else(|| {
+        let folder = self.bucket(bucket)?;
+        tree::place(self.root(), &folder, key, true).ok_or_else(|| {
             self.damaged(format!(
                 "{bucket}/{key} has no place among the world's files any more"
             ))

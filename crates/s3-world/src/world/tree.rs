@@ -3,6 +3,7 @@
 //! Symbolic links are neither followed nor listed, so that nothing outside the folder is
 //! read or written. What is left out is counted, for a note.
 
+use super::aliases::Aliases;
 use super::by_hand;
 use super::folders::{Folder, Folders};
 use super::index::Index;
@@ -35,6 +36,8 @@ pub struct Tree {
     pub stale: BTreeSet<String>,
     /// The folders that were read.
     pub folders: Folders,
+    /// The buckets that are called otherwise than their folders.
+    pub aliases: Arc<Aliases>,
     /// What is in none of the buckets.
     pub left_out: LeftOut,
     /// Whether there are contents whose checksums are not known.
@@ -57,9 +60,11 @@ pub fn read(
         ..Folders::default()
     };
     let mut left_out = LeftOut::default();
-    let names = top(root, &mut left_out)?;
+    let Top { names, aliases } = top(root, &mut left_out)?;
+    let aliases = Arc::new(aliases);
     let mut reading = Reading {
         root,
+        aliases: aliases.clone(),
         index,
         limits,
         left_out,
@@ -78,14 +83,24 @@ pub fn read(
         state,
         stale,
         folders,
+        aliases,
         left_out: reading.left_out,
         is_unread: reading.is_unread,
     })
 }
 
-/// The names of the subfolders that are buckets, in their order.
-pub fn top(root: &Path, left_out: &mut LeftOut) -> Result<Vec<String>> {
-    let mut names = Vec::new();
+/// The subfolders that are buckets.
+#[derive(Default)]
+pub struct Top {
+    /// The names of the buckets, in their order.
+    pub names: Vec<String>,
+    /// Those that are called otherwise than their folders.
+    pub aliases: Aliases,
+}
+
+/// Finds the subfolders that are buckets.
+pub fn top(root: &Path, left_out: &mut LeftOut) -> Result<Top> {
+    let (mut names, mut others) = (Vec::new(), Vec::new());
     for (name, path) in entries(root, left_out)? {
         let kind = fs::symlink_metadata(&path).map_err(Error::file("cannot read", &path))?;
         if name == HIDDEN {
@@ -102,15 +117,20 @@ pub fn top(root: &Path, left_out: &mut LeftOut) -> Result<Vec<String>> {
         } else if names::is_folder_bucket_name(&name) {
             names.push(name);
         } else {
-            left_out.folders.push(format!("{name:?}"));
+            others.push(name);
         }
     }
-    Ok(names)
+    let (aliases, left) = Aliases::of(others, &names);
+    left_out.folders.extend(left);
+    names.extend(aliases.names().cloned());
+    names.sort();
+    Ok(Top { names, aliases })
 }
 
 /// A folder that is being read.
 pub struct Reading<'a> {
     pub root: &'a Path,
+    pub aliases: Arc<Aliases>,
     pub index: &'a Index,
     pub limits: &'a DiskLimits,
     pub left_out: LeftOut,
@@ -122,9 +142,15 @@ pub struct Reading<'a> {
 pub type Seen = BTreeMap<String, Folder>;
 
 impl Reading<'_> {
+    /// The folder of a bucket.
+    fn folder(&self, bucket: &str) -> PathBuf {
+        let folder = self.aliases.folder(self.root, bucket);
+        folder.unwrap_or_else(|| self.root.join(bucket))
+    }
+
     /// One bucket, with its folders, and whether a person has changed its history.
     pub fn bucket(&mut self, name: &str, manifests: &Manifests) -> Result<(Bucket, Seen, bool)> {
-        let path = self.root.join(name);
+        let path = self.folder(name);
         let manifest = manifests.by_bucket.get(name);
         let created = match manifest {
             Some(manifest) => manifest.created,
@@ -166,7 +192,7 @@ impl Reading<'_> {
         bucket: &mut Bucket,
         seen: &mut Seen,
     ) -> Result<()> {
-        let folder = self.root.join(name).join(prefix);
+        let folder = self.folder(name).join(prefix);
         let Some(looked) = Folder::look(&folder) else {
             return Ok(());
         };
@@ -349,12 +375,12 @@ pub fn modified(path: &Path) -> Result<Timestamp> {
 /// The file for the content of `key`. `None` if the key is not a file's path, or
 /// something else is in the way. `present` says that this file already holds the content
 /// of the key; any other existing file must not be overwritten.
-pub fn place(root: &Path, bucket: &str, key: &str, present: bool) -> Option<PathBuf> {
+pub fn place(root: &Path, bucket: &Path, key: &str, present: bool) -> Option<PathBuf> {
     // Control characters in file names are a nuisance in a shell.
     if !present && key.contains(char::is_control) {
         return None;
     }
-    let path = path(root, bucket, key)?;
+    let path = path(bucket, key)?;
     for folder in path
         .ancestors()
         .skip(1)
@@ -389,11 +415,8 @@ pub fn stranger(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The path of a key in its bucket's folder, if the key can be a path.
-pub fn path(root: &Path, bucket: &str, key: &str) -> Option<PathBuf> {
-    if !names::is_folder_bucket_name(bucket) || !key.split('/').all(is_file_name) {
-        return None;
-    }
-    Some(root.join(bucket).join(key))
+pub fn path(bucket: &Path, key: &str) -> Option<PathBuf> {
+    key.split('/').all(is_file_name).then(|| bucket.join(key))
 }
 
 /// Whether every file system of this platform accepts `name` as a file name.

@@ -111,7 +111,7 @@ impl Writer {
         }
         for edit in &edits {
             if let Edit::BucketGone(bucket) = edit
-                && let Some(path) = tree::stranger(&self.journal.root().join(bucket))
+                && let Some(path) = self.stranger(bucket)
                 && path.is_file()
                 && !path.is_symlink()
             {
@@ -272,8 +272,19 @@ impl Writer {
         })
     }
 
+    /// The folder of a bucket.
+    fn folder(&self, bucket: &str) -> Result<PathBuf> {
+        let folder = self.journal.folder(bucket);
+        folder.ok_or_else(|| Error::World(format!("{bucket:?} can be the name of no bucket")))
+    }
+
+    /// What is in the folder of an empty bucket and is no object of it.
+    fn stranger(&self, bucket: &str) -> Option<PathBuf> {
+        tree::stranger(&self.journal.folder(bucket)?)
+    }
+
     fn make_bucket(&self, bucket: &str, writing: &mut Change<'_>) -> Result<()> {
-        let path = self.journal.root().join(bucket);
+        let path = self.folder(bucket)?;
         if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_dir()) {
             return Err(Error::World(format!(
                 "cannot make the folder of the bucket {bucket}: {} is a file or a link; move it \
@@ -287,7 +298,7 @@ impl Writer {
     }
 
     fn remove_bucket(&self, bucket: &str, writing: &mut Change<'_>) -> Result<()> {
-        if let Some(path) = tree::stranger(&self.journal.root().join(bucket)) {
+        if let Some(path) = self.stranger(bucket) {
             return Err(Error::World(format!(
                 "cannot remove the folder of the bucket {bucket}: {} is in it, which is not one \
                  of the bucket's objects; move it away or open the world again",
@@ -315,7 +326,8 @@ impl Writer {
         };
         let (staged, stamp) = writing.stage_content(&object.content)?;
         let was_file = replaced.is_some_and(|replaced| !is_blob(replaced));
-        let in_tree = tree::place(self.journal.root(), bucket, key, was_file);
+        let folder = self.folder(bucket)?;
+        let in_tree = tree::place(self.journal.root(), &folder, key, was_file);
         let is_blob_now = in_tree.is_none();
         let path = in_tree.unwrap_or_else(|| self.journal.blob(bucket, key));
         let (bucket, key) = (bucket.to_owned(), key.to_owned());
