@@ -91,7 +91,8 @@ impl Default for Ceilings {
         Ceilings {
             records_written: Some(1000),
             records_deleted: Some(1000),
-            bytes_written: Some(1 << 30),
+            // A copy counts for what it copies, and a thousand objects have some 100 MiB each.
+            bytes_written: Some(100 << 30),
             containers_created: Some(10),
             containers_deleted: Some(10),
         }

@@ -38,7 +38,7 @@ fn a_policy_is_shown_with_what_it_leaves_out() {
             [ceilings]
             objects_written = 1000
             objects_deleted = 1000
-            bytes_written = "1 GiB"
+            bytes_written = "100 GiB"
             buckets_created = 10
             buckets_deleted = 10
 
@@ -72,7 +72,7 @@ fn a_policy_is_shown_with_what_it_leaves_out() {
             [ceilings]
             objects_written = 2
             objects_deleted = 1000
-            bytes_written = "1 GiB"
+            bytes_written = "100 GiB"
             buckets_created = 10
             buckets_deleted = 10
 
@@ -120,7 +120,7 @@ fn a_folder_has_the_names_that_fit_every_domain() {
             [ceilings]
             records_written = 1000
             records_deleted = 1000
-            bytes_written = "1 GiB"
+            bytes_written = "100 GiB"
             containers_created = 10
             containers_deleted = 10
 
@@ -413,7 +413,7 @@ async fn a_dialogue_is_held_to_it_and_a_person_changes_what_may_be_changed() {
         [ceilings]
         objects_written = 2
         objects_deleted = 1000
-        bytes_written = "1 GiB"
+        bytes_written = "100 GiB"
         buckets_created = 10
         buckets_deleted = 10
 

@@ -38,7 +38,7 @@ const CHANGES: &[&str] = &[
     "mode auto",
     "objects_deleted 5",
     "objects_deleted 5000",
-    "bytes_written 2 GiB",
+    "bytes_written 200 GiB",
     "buckets_created unlimited",
     "lift no-finance",
 ];
@@ -64,7 +64,7 @@ fn a_file_lets_nobody_raise_what_it_does_not_say() {
                 + objects_deleted = 5
             objects_deleted 5000
                 The policy lets nobody raise the ceilings: see `raise` in it.
-            bytes_written 2 GiB
+            bytes_written 200 GiB
                 The policy lets nobody raise the ceilings: see `raise` in it.
             buckets_created unlimited
                 The policy lets nobody raise the ceilings: see `raise` in it.
@@ -96,9 +96,9 @@ fn a_person_may_raise_what_the_file_says_and_a_program_nothing() {
             objects_deleted 5000
                 - objects_deleted = 1000
                 + objects_deleted = 5000
-            bytes_written 2 GiB
-                - bytes_written = "1 GiB"
-                + bytes_written = "2 GiB"
+            bytes_written 200 GiB
+                - bytes_written = "100 GiB"
+                + bytes_written = "200 GiB"
             buckets_created unlimited
                 - buckets_created = 10
                 + buckets_created = "unlimited"
@@ -126,7 +126,7 @@ fn a_person_may_raise_what_the_file_says_and_a_program_nothing() {
                 + objects_deleted = 5
             objects_deleted 5000
                 Only the person at the terminal may raise the ceilings, by the command /policy.
-            bytes_written 2 GiB
+            bytes_written 200 GiB
                 Only the person at the terminal may raise the ceilings, by the command /policy.
             buckets_created unlimited
                 Only the person at the terminal may raise the ceilings, by the command /policy.

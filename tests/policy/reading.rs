@@ -26,7 +26,7 @@ fn the_built_in_policy_says_everything_and_reads_back() {
         [ceilings]
         objects_written = 1000
         objects_deleted = 1000
-        bytes_written = "1 GiB"
+        bytes_written = "100 GiB"
         buckets_created = 10
         buckets_deleted = 10
 
@@ -56,7 +56,7 @@ fn what_a_file_leaves_out_is_as_built_in_but_nobody_raises_anything() {
         [ceilings]
         objects_written = 1000
         objects_deleted = 1000
-        bytes_written = "1 GiB"
+        bytes_written = "100 GiB"
         buckets_created = 10
         buckets_deleted = 10
 
