@@ -6,6 +6,7 @@ mod ceilings;
 mod globs;
 mod guard;
 mod long_names;
+mod own_accounts;
 mod places;
 mod programs;
 mod properties;

@@ -17,6 +17,38 @@ pub struct Denied {
     pub touch: Option<Box<Touch>>,
     /// The names of the parts of policies in the domain.
     pub spelling: Spelling,
+    /// The accounts that the call shares with, where it is denied for that, and names them.
+    pub accounts: Vec<String>,
+    /// Whether the place is in a container of another account.
+    pub is_foreign: bool,
+}
+
+impl Denied {
+    /// What may be said otherwise of the accounts that the call is about: a sentence after the
+    /// refusal.
+    fn own(&self) -> String {
+        match (self.accounts.as_slice(), self.is_foreign) {
+            ([], false) => String::new(),
+            ([], true) => " The bucket is not among your own: if it belongs to an account of \
+                          yours, name that in `own_accounts`."
+                .to_owned(),
+            ([one], _) => {
+                format!(" It names the account {one}: if that is yours, add it to `own_accounts`.")
+            }
+            (several, _) => {
+                let some: Vec<&str> = several.iter().take(3).map(String::as_str).collect();
+                format!(
+                    " It names the accounts {}{}: those that are yours belong in `own_accounts`.",
+                    some.join(", "),
+                    if several.len() > some.len() {
+                        ", …"
+                    } else {
+                        ""
+                    }
+                )
+            }
+        }
+    }
 }
 
 /// The part of a policy that denies a call.
@@ -135,13 +167,13 @@ impl fmt::Display for Denied {
             Why::Rule(name) => {
                 write!(f, "rule {name:?} denies {operation}")?;
                 on(f)?;
-                f.write_str(".")
+                write!(f, ".{}", self.own())
             }
             Why::NotAllowed => {
                 write!(f, "no rule allows {operation}")?;
                 on(f)?;
                 match &self.touch {
-                    Some(touch) => write!(f, ", which {} it.", does(touch.access)),
+                    Some(touch) => write!(f, ", which {} it.{}", does(touch.access), self.own()),
                     None => f.write_str("."),
                 }
             }

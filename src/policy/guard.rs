@@ -120,7 +120,13 @@ impl Layer for Guard {
             true => {
                 let (owners, domain) = (&self.owners, &self.domain);
                 owners
-                    .foreign(domain, &*self.world, operation, params)
+                    .foreign(
+                        domain,
+                        &*self.world,
+                        operation,
+                        params,
+                        &self.policy.own_accounts,
+                    )
                     .await?
             }
             false => BTreeSet::new(),

@@ -54,6 +54,8 @@ impl Policy {
             operation: operation.to_owned(),
             touch: touch.cloned().map(Box::new),
             spelling: Spelling::of(&domain.words),
+            accounts: Vec::new(),
+            is_foreign: false,
         };
         let Some(known) = domain.judged(operation) else {
             return Err(denied(Why::NoOperation, None));
@@ -61,13 +63,19 @@ impl Policy {
         if domain.is_void(operation, params) {
             return Ok(());
         }
-        let mut touches = domain.touches(operation, params);
+        let mut touches = domain.touches_owning(operation, params, &self.own_accounts);
         let changes = touches.iter().any(|touch| touch.access != Access::Read);
         if known.effect != Access::Read && !changes {
             return Err(denied(Why::NoPlace(known.effect), None));
         }
         if touches.is_empty() {
             touches.push(Touch::new(Access::Read, Place::default()));
+        }
+        // Some operations share whatever they say.
+        if self.keeps_within(domain, operation, params) {
+            for touch in touches.iter_mut().filter(|it| it.access == Access::Share) {
+                touch.access = Access::Write;
+            }
         }
         for touch in &mut touches {
             if touch.access == Access::Write && found.foreign.contains(touch.place.root()) {
@@ -76,8 +84,19 @@ impl Policy {
         }
         let paths = Paths::of(domain);
         for touch in &touches {
-            self.judge_touch(operation, touch, paths)
-                .map_err(|why| denied(why, Some(touch)))?;
+            self.judge_touch(operation, touch, paths).map_err(|why| {
+                let named = match (touch.access, &domain.touches) {
+                    (Access::Share, Some(touches)) => {
+                        touches.named_accounts(operation, params, &self.own_accounts)
+                    }
+                    _ => Vec::new(),
+                };
+                Denied {
+                    accounts: named,
+                    is_foreign: found.foreign.contains(touch.place.root()),
+                    ..denied(why, Some(touch))
+                }
+            })?;
         }
         let mut then = *count;
         if let Some(grant) = domain.grant(operation, params) {
@@ -92,6 +111,22 @@ impl Policy {
             .map_err(|why| denied(why, None))?;
         *count = then;
         Ok(())
+    }
+
+    /// Whether a call shares with nobody but the accounts that are one's own.
+    fn keeps_within(&self, domain: &Domain, operation: &str, params: &Value) -> bool {
+        let Some(touches) = domain
+            .touches
+            .as_ref()
+            .filter(|_| !self.own_accounts.is_empty())
+        else {
+            return false;
+        };
+        let shares = |own: &[String]| {
+            let targets = touches.targets_owning(operation, params, own);
+            targets.iter().any(|target| target.shares)
+        };
+        shares(&[]) && !shares(&self.own_accounts)
     }
 
     /// Whether all these writes may be made by one program.

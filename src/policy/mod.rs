@@ -49,7 +49,8 @@
 //! the `/` as a separator as well.
 //!
 //! To write to a container of somebody else is to share: the [`Guard`] asks a world whose a
-//! container is if the policy has a rule about sharing ([`Touches::ownership()`]).
+//! container is if the policy has a rule about sharing ([`Touches::ownership()`]). What lets in no
+//! others than the accounts in `own_accounts` does not share.
 //!
 //! [`Role::Later`]: crate::domain::Role::Later
 //! [`Beside`]: crate::domain::Beside
@@ -157,6 +158,10 @@ pub struct Policy {
     /// contains them is not either, in domains where that would change them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub protected_paths: Vec<Glob>,
+    /// The accounts that are one's own, beside that of the world: what is shared only with them is
+    /// not shared. A number of 12 digits, or a canonical ID.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_accounts: Vec<String>,
     /// How long a link may be valid that lets anybody who has it make a call: `"24h"`.
     #[serde(default = "amount::longest_link", with = "amount::time")]
     pub longest_link: SignedDuration,
@@ -187,6 +192,7 @@ impl Default for Policy {
             mode: Mode::default(),
             protected: Vec::new(),
             protected_paths: Vec::new(),
+            own_accounts: Vec::new(),
             longest_link: amount::longest_link(),
             rules: Vec::new(),
             ceilings: Ceilings::default(),
@@ -235,6 +241,12 @@ impl Policy {
                 "{}it says version = {}, and this program knows version = {VERSION}",
                 before(lines.version()),
                 policy.version
+            ));
+        }
+        if let Some(other) = policy.own_accounts.iter().find(|it| !is_account(it)) {
+            return Err(format!(
+                "own_accounts has {other:?}: an account is a number of 12 digits, in quotes, or a \
+                 canonical ID of 64 hexadecimal digits"
             ));
         }
         for (index, rule) in policy.rules.iter().enumerate() {
@@ -287,6 +299,15 @@ impl Policy {
             );
             (number, glob, problem)
         })
+    }
+}
+
+/// Whether a name is that of one account.
+fn is_account(name: &str) -> bool {
+    match name.len() {
+        12 => name.bytes().all(|byte| byte.is_ascii_digit()),
+        64 => name.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        _ => false,
     }
 }
 

@@ -26,7 +26,7 @@ impl Known {
 
 impl Owners {
     /// Those of the containers that a call writes to which belong to others. A world that does
-    /// not list one's own does not say; then none do.
+    /// not list one's own does not say; then none do. `accounts` are one's own, too.
     ///
     /// # Errors
     /// The world's.
@@ -36,6 +36,7 @@ impl Owners {
         world: &dyn World,
         operation: &str,
         params: &Value,
+        accounts: &[String],
     ) -> Result<BTreeSet<String>> {
         let mut found = BTreeSet::new();
         let Some(ownership) = domain.touches.as_ref().and_then(|it| it.ownership()) else {
@@ -48,14 +49,20 @@ impl Owners {
         });
         let roots: BTreeSet<String> = written.map(|it| it.place.root().to_owned()).collect();
         for root in roots {
-            if self.is_foreign(ownership, world, &root).await? {
+            if self.is_foreign(ownership, world, &root, accounts).await? {
                 found.insert(root);
             }
         }
         Ok(found)
     }
 
-    async fn is_foreign(&self, of: Ownership, world: &dyn World, root: &str) -> Result<bool> {
+    async fn is_foreign(
+        &self,
+        of: Ownership,
+        world: &dyn World,
+        root: &str,
+        accounts: &[String],
+    ) -> Result<bool> {
         if let Some(is_foreign) = self.lock().says(root) {
             return Ok(is_foreign);
         }
@@ -76,6 +83,10 @@ impl Owners {
             Ok(_) => true,
             Err(refusal) => matches!(refusal.status, 301 | 403),
         };
+        if is_there && is_of_any(of, world, root, accounts).await? {
+            self.lock().own.insert(root.to_owned());
+            return Ok(false);
+        }
         // One that is not there may be made by the next call.
         if is_there {
             self.lock().foreign.insert(root.to_owned());
@@ -86,4 +97,33 @@ impl Owners {
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// An account that nobody has. A world that says that a container is this one's does not look.
+const NOBODY: &str = "000000000000";
+
+/// Whether a container belongs to one of these accounts, as far as the world says it.
+async fn is_of_any(
+    of: Ownership,
+    world: &dyn World,
+    root: &str,
+    accounts: &[String],
+) -> Result<bool> {
+    let numbers = accounts
+        .iter()
+        .filter(|account| account.len() == NOBODY.len());
+    for account in numbers {
+        if is_of(of, world, root, account).await? {
+            return Ok(!is_of(of, world, root, NOBODY).await?);
+        }
+    }
+    Ok(false)
+}
+
+async fn is_of(of: Ownership, world: &dyn World, root: &str, account: &str) -> Result<bool> {
+    let params = Value::Map(vec![
+        (of.parameter.into(), root.into()),
+        (of.owner.into(), account.into()),
+    ]);
+    Ok(world.call(of.look, &params).await?.is_ok())
 }

@@ -148,7 +148,7 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
           |
         2 | modus = "auto"
           | ^^^^^
-        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_containers`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`
+        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_containers`, `protected_paths`, `own_accounts`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`
         -- exit 1 --
     "#]]);
     home.write(

@@ -210,7 +210,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             2 | mod = "auto"
               | ^^^
-            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_containers`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`"#]],
+            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_containers`, `protected_paths`, `own_accounts`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`"#]],
     );
     wrong(
         "version = 1\nmode = \"readonly\"",

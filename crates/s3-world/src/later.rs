@@ -17,8 +17,14 @@ const MOVING: [&str; 4] = [
     "NoncurrentVersionTransition",
 ];
 
-/// The targets of what S3 does later because of a call on this bucket.
-pub(super) fn targets(operation: &str, bucket: &str, params: &Value) -> Vec<Target> {
+/// The targets of what S3 does later because of a call on this bucket by somebody who also has
+/// these other accounts.
+pub(super) fn targets(
+    operation: &str,
+    bucket: &str,
+    params: &Value,
+    own: &[String],
+) -> Vec<Target> {
     let later = |access, prefix: &str| Target::later(access, Place::thing(bucket, prefix));
     let mut found = Vec::new();
     match operation {
@@ -47,10 +53,11 @@ pub(super) fn targets(operation: &str, bucket: &str, params: &Value) -> Vec<Targ
         // Everything that is in a bucket is shared with whom its policy or access list lets in.
         "put_bucket_policy" => {
             let text = params.get("Policy").and_then(Value::as_str);
-            let shared = text.map(let_in::shared_by).unwrap_or_default();
+            let shared = text.map(|text| let_in::shared_by(text, own));
+            let shared = shared.unwrap_or_default();
             found.extend(shared.iter().map(|prefix| later(Access::Share, prefix)));
         }
-        "put_bucket_acl" if let_in::shares(operation, params) => {
+        "put_bucket_acl" if let_in::shares(operation, params, own) => {
             found.push(later(Access::Share, ""));
         }
         _ => {}
@@ -58,7 +65,9 @@ pub(super) fn targets(operation: &str, bucket: &str, params: &Value) -> Vec<Targ
     for destination in destinations(operation, params) {
         let to = Place::thing(destination.name(), destination.prefix);
         found.push(Target::later(Access::Write, to));
-        found.extend(destination.of.map(|prefix| later(Access::Share, prefix)));
+        let is_shared = let_in::shares(operation, params, own);
+        let of = destination.of.filter(|_| is_shared);
+        found.extend(of.map(|prefix| later(Access::Share, prefix)));
     }
     found
 }

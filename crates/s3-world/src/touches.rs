@@ -2,7 +2,7 @@
 
 use super::api::{self, Level};
 use super::caller::params;
-use super::let_in::shares;
+use super::let_in::{self, shares};
 use super::params::Params;
 use super::{later, links, listed_names, names, setting_kind, uploads};
 use crate::domain::{
@@ -17,6 +17,10 @@ impl Touches for S3Touches {
     /// Follows from the parameters that the operation has. Leaves out parameters that
     /// cannot be read: they make the call itself be refused.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
+        self.targets_owning(operation, params, &[])
+    }
+
+    fn targets_owning(&self, operation: &str, params: &Value, own: &[String]) -> Vec<Target> {
         if links::describing(operation).is_some() {
             let link = |place| Target {
                 counts: Counts::Bytes,
@@ -25,13 +29,17 @@ impl Touches for S3Touches {
             let place = links::place(operation, params);
             return place.map(link).into_iter().collect();
         }
-        let mut targets = named(operation, params);
+        let mut targets = named(operation, params, own);
         // The bucket behind an access point is not known.
         let of_points = targets.iter_mut();
         for target in of_points.filter(|it| names::is_access_point(it.place.root())) {
             target.beside = Beside::Anything;
         }
         targets
+    }
+
+    fn named_accounts(&self, operation: &str, params: &Value, own: &[String]) -> Vec<String> {
+        let_in::accounts(operation, params, own)
     }
 
     /// Contains every parameter that gives some operation a key.
@@ -74,6 +82,7 @@ impl Touches for S3Touches {
             name: "Name",
             look: "head_bucket",
             parameter: "Bucket",
+            owner: "ExpectedBucketOwner",
         })
     }
 
@@ -112,7 +121,7 @@ fn lists_names(operation: &str) -> bool {
 }
 
 /// The targets of a call of the API.
-fn named(operation: &str, params: &Value) -> Vec<Target> {
+fn named(operation: &str, params: &Value, own: &[String]) -> Vec<Target> {
     let Some(operation) = api::operation(operation) else {
         return Vec::new();
     };
@@ -149,14 +158,14 @@ fn named(operation: &str, params: &Value) -> Vec<Target> {
     });
     let object = place.map(|place| Target {
         bytes: if has("Body") { content_size(params) } else { 0 },
-        shares: shares(operation.name, params),
+        shares: shares(operation.name, params, own),
         counts: match is_of_upload(operation.name) {
             true => Counts::Bytes,
             false => Counts::ByPlace,
         },
         ..Target::object(with_setting(place, operation.name, params))
     });
-    let later = later::targets(operation.name, bucket, params);
+    let later = later::targets(operation.name, bucket, params, own);
     let itself = source.flatten().into_iter().chain(object);
     itself.chain(later).collect()
 }

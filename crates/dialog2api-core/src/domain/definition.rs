@@ -180,6 +180,17 @@ pub trait Touches: Send + Sync {
     /// [`effect`](Operation::effect).
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target>;
 
+    /// The same for somebody who also has these other accounts: what is shared only with them is
+    /// not shared.
+    fn targets_owning(&self, operation: &str, params: &Value, _own: &[String]) -> Vec<Target> {
+        self.targets(operation, params)
+    }
+
+    /// The accounts that the call shares with and names, without these own ones.
+    fn named_accounts(&self, _operation: &str, _params: &Value, _own: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The parameters of a call of the operation that names a place and, if it copies, a
     /// source, both as users write them: `bucket/key`. What `policy explain` judges.
     fn call(&self, operation: &str, place: Option<&str>, source: Option<&str>) -> Value;
@@ -234,6 +245,8 @@ pub struct Ownership {
     pub look: &'static str,
     /// Its parameter for the name.
     pub parameter: &'static str,
+    /// Its parameter for an account: it fails where the container is not that account's.
+    pub owner: &'static str,
 }
 
 /// The form of the paths that calls can touch.
@@ -343,10 +356,15 @@ impl Domain {
     /// The places that a call names, and what it does to each. Empty for an unknown
     /// operation, and for a domain without [`Touches`].
     pub fn touches(&self, operation: &str, params: &Value) -> Vec<Touch> {
+        self.touches_owning(operation, params, &[])
+    }
+
+    /// The same for somebody who also has these other accounts: see [`Touches::targets_owning`].
+    pub fn touches_owning(&self, operation: &str, params: &Value, own: &[String]) -> Vec<Touch> {
         let (Some(known), Some(touches)) = (self.judged(operation), &self.touches) else {
             return Vec::new();
         };
-        let targets = touches.targets(operation, params).into_iter();
+        let targets = touches.targets_owning(operation, params, own).into_iter();
         targets
             .map(|target| target.touched_by(known.effect))
             .collect()

@@ -90,7 +90,11 @@ impl WithFiles {
         .concat();
         put.push(("Body".into(), Value::File(Arc::new(content))));
         self.ask("put_object", put).await?;
-        let is_shared = shares("put_object", call.get("ExtraArgs").unwrap_or(&Value::Null));
+        let is_shared = shares(
+            "put_object",
+            call.get("ExtraArgs").unwrap_or(&Value::Null),
+            &[],
+        );
         let touched = vec![
             depended(place::of(&named), stamp.mark()),
             Touched {

@@ -5,7 +5,7 @@ use super::folders::Folders;
 use super::stamp::Stamp;
 use super::{is_about_files, place};
 use crate::domain::{Form, Grant, Operation, Ownership, Place, Target, Touches, Value};
-use crate::let_in::shares;
+use crate::let_in::{accounts, shares};
 use std::sync::Arc;
 
 /// The touches of a domain with files.
@@ -30,17 +30,22 @@ impl FileTouches {
     }
 }
 
+fn extra_args(params: &Value) -> &Value {
+    params.get("ExtraArgs").unwrap_or(&Value::Null)
+}
+
 impl Touches for FileTouches {
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
+        self.targets_owning(operation, params, &[])
+    }
+
+    fn targets_owning(&self, operation: &str, params: &Value, own: &[String]) -> Vec<Target> {
         match operation {
             "upload_file" => {
                 let (file, bytes) = self.file(params, "Filename");
                 let object = Target {
                     bytes,
-                    shares: shares(
-                        "put_object",
-                        params.get("ExtraArgs").unwrap_or(&Value::Null),
-                    ),
+                    shares: shares("put_object", extra_args(params), own),
                     ..Target::object(object(params))
                 };
                 vec![Target::source(file), object]
@@ -53,7 +58,14 @@ impl Touches for FileTouches {
             "read_file" | "write_file" | "remove_file" => {
                 vec![Target::object(self.file(params, "Filename").0)]
             }
-            _ => self.inner.targets(operation, params),
+            _ => self.inner.targets_owning(operation, params, own),
+        }
+    }
+
+    fn named_accounts(&self, operation: &str, params: &Value, own: &[String]) -> Vec<String> {
+        match operation {
+            "upload_file" => accounts("put_object", extra_args(params), own),
+            _ => self.inner.named_accounts(operation, params, own),
         }
     }
 

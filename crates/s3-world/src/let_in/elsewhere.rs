@@ -114,11 +114,11 @@ fn notified(configuration: Option<&Value>) -> Vec<Party> {
 /// A bucket that gets what S3 sends there because of a setting.
 pub struct Destination<'a> {
     /// Its name, or its ARN.
-    bucket: &'a str,
+    pub bucket: &'a str,
     /// What the keys there begin with.
     pub prefix: &'a str,
     /// The account that is said to own it.
-    account: Option<&'a str>,
+    pub account: Option<&'a str>,
     /// What the keys begin with that are sent there; `None` if no objects are.
     pub of: Option<&'a str>,
 }

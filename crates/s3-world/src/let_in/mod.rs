@@ -3,11 +3,13 @@
 //!
 //! A call is known by its parameters alone, so what they do not say counts as somebody: a
 //! policy that cannot be read, an access list with an unknown name. Only the account of the
-//! embedded store is known as one's own. On a server, naming one's own account lets in an account.
+//! embedded store is known as one's own. On a server, naming one's own account lets in an account,
+//! unless a policy names it in `own_accounts`.
 //!
 //! - `policy.rs`: the statements of a bucket policy; `condition.rs`: what narrows them
 //! - `grants.rs`: access lists
 //! - `elsewhere.rs`: settings that send things to other places
+//! - `own.rs`: accounts that are one's own, too
 //! - `newly.rs`: whether that is more than before
 //! - `keys.rs`: keys of other accounts that what is written is encrypted with
 
@@ -16,10 +18,12 @@ mod elsewhere;
 mod grants;
 mod keys;
 mod newly;
+mod own;
 mod policy;
 
 pub(super) use elsewhere::{destinations, prefix};
 pub(super) use newly::shares as shares_more;
+pub(super) use own::accounts;
 pub(super) use policy::{DOCUMENT_BYTES, of_statement, shared_by};
 
 use super::links;
@@ -122,7 +126,7 @@ pub(super) fn is_public(text: &str) -> bool {
     policy::of_text(text).contains(&Party::Public)
 }
 
-/// Whether a call lets others in, or sends something to them.
-pub(super) fn shares(operation: &str, params: &Value) -> bool {
-    who_is_let_in(operation, params).iter().any(Party::is_other)
+/// Whether a call lets others in than these own accounts, or sends something to them.
+pub(super) fn shares(operation: &str, params: &Value, own: &[String]) -> bool {
+    !own::others(operation, params, own).is_empty()
 }

@@ -1,5 +1,6 @@
 //! Who is let in by a bucket policy.
 
+use super::own::is_of;
 use super::{Party, condition};
 use crate::memory::settings::policy::{statements, texts};
 use crate::memory::settings::policy_form::{FIELDS, FIELDS_OF_STATEMENT};
@@ -25,14 +26,16 @@ fn read(text: &str) -> Option<Json> {
     policy.filter(|policy| has_only(policy, &FIELDS))
 }
 
-/// What the keys begin with that a policy lets others use; an empty text for all of them.
-pub fn shared_by(text: &str) -> BTreeSet<String> {
+/// What the keys begin with that a policy lets others use than these own accounts; an empty text for
+/// all of them.
+pub fn shared_by(text: &str, own: &[String]) -> BTreeSet<String> {
     let Some(policy) = read(text) else {
         return BTreeSet::from([String::new()]);
     };
-    let shared = statements(&policy)
-        .into_iter()
-        .filter(|statement| of_statement(statement).iter().any(Party::is_other));
+    let shared = statements(&policy).into_iter().filter(|statement| {
+        let mut parties = of_statement(statement).into_iter();
+        parties.any(|party| party.is_other() && !is_of(&party, own))
+    });
     let resources = shared.flat_map(|statement| match statement.get("Resource") {
         Some(named) => texts(Some(named)),
         None => vec![""],
