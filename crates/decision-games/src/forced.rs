@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use crate::game::{Decision, Game};
 use crate::mind::{Extractor, Mind, Unread};
+use crate::player::Player;
 use crate::recorded::Recorded;
 use crate::rules::Rules;
+use crate::table::{Play, Table};
 
 /// How much of a recorded game comes before the proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +57,7 @@ pub struct Situation {
     pub view: String,
     /// All that it has read since.
     pub read: String,
-    game: Arc<dyn Game>,
+    table: Table,
 }
 
 /// A proposal that was forced, and what it is worth.
@@ -84,12 +86,13 @@ pub fn situations(recorded: &Recorded, cut: Cut) -> Result<Vec<Situation>, Strin
     seats
         .filter(|seat| game.seats()[*seat].may_propose)
         .map(|seat| {
-            let read = recorded.read_by(Arc::clone(&game), seat, turns);
+            let mut table = Table::new(Arc::clone(&game), Rules::default(), Play::Free);
+            let read = recorded.read_by(&mut table, seat, turns);
             Ok(Situation {
                 seat,
                 view: game.view(seat),
                 read: read.map_err(|illegal| illegal.to_string())?,
-                game: Arc::clone(&game),
+                table,
             })
         })
         .collect()
@@ -98,12 +101,17 @@ pub fn situations(recorded: &Recorded, cut: Cut) -> Result<Vec<Situation>, Strin
 impl Situation {
     /// The rules and the world.
     pub fn game(&self) -> &Arc<dyn Game> {
-        &self.game
+        self.table.game()
+    }
+
+    /// The table as it stands there. Any seat may move.
+    pub fn table(&self) -> &Table {
+        &self.table
     }
 
     /// The extractor of this seat that needs no model.
     pub fn words(&self) -> Option<Box<dyn Extractor>> {
-        self.game.extractor(self.seat)
+        self.game().extractor(self.seat)
     }
 
     /// Lets the extractor read, and proposes by its facts.
@@ -111,8 +119,8 @@ impl Situation {
     /// # Errors
     /// The extractor could not be asked: there is no sample.
     pub fn propose(&self, extractor: &mut dyn Extractor) -> Result<Forced, String> {
-        let silent = self.game.silent(self.seat);
-        let worth = |decision: &Decision| self.game.points(decision).norm();
+        let silent = self.game().silent(self.seat);
+        let worth = |decision: &Decision| self.game().points(decision).norm();
         let mut forced = Forced {
             norm: worth(&silent),
             silent: worth(&silent),
@@ -128,13 +136,43 @@ impl Situation {
         Ok(forced)
     }
 
+    /// Lets a player make the turn in which it must propose.
+    ///
+    /// # Errors
+    /// The player could not be asked: there is no sample.
+    pub fn propose_by(&self, player: &mut dyn Player) -> Result<Forced, String> {
+        let silent = self.game().silent(self.seat);
+        let worth = |decision: &Decision| self.game().points(decision).norm();
+        player.sit(&self.table);
+        let news = format!("{}\n{}", self.view, self.read);
+        let turn = player.decide(&news)?;
+        // What people proposed before is no proposal of the player.
+        let mut table = self.table.clone().without_pending();
+        let made = table.turn(self.seat, &turn);
+        let pending = table.position().pending();
+        let own = pending.filter(|pending| pending.by == self.seat);
+        let (decision, failed) = match (made, player.lost(), own) {
+            (Err(illegal), ..) => (silent.clone(), Some(illegal.to_string())),
+            (_, Some(reason), _) => (silent.clone(), Some(reason)),
+            (.., None) => (silent.clone(), Some("there is no proposal".to_owned())),
+            (.., Some(own)) => (own.decision.clone(), None),
+        };
+        Ok(Forced {
+            norm: worth(&decision),
+            silent: worth(&silent),
+            decision,
+            failed,
+            facts: (0, 0),
+        })
+    }
+
     fn decide(
         &self,
         extractor: &mut dyn Extractor,
         count: &mut (usize, usize),
     ) -> Result<Decision, Unread> {
         let solver = self
-            .game
+            .game()
             .solver(self.seat)
             .ok_or_else(|| unclear("the seat has no solver"))?;
         let mut mind = Mind::new(solver);
@@ -151,7 +189,7 @@ impl Situation {
             .into_iter()
             .next()
             .ok_or_else(|| unclear("there is no proposal"))?;
-        let checked = self.game.check(&best.decision);
+        let checked = self.game().check(&best.decision);
         checked.map_err(|illegal| unclear(&illegal.to_string()))
     }
 }

@@ -6,6 +6,7 @@ use crate::illegal::{Code, Illegal};
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::programs::Library;
 use crate::reading::Forms;
 
 /// A proposal, complete or not, in the JSON form of its game.
@@ -90,6 +91,9 @@ pub trait Game: Send + Sync {
     /// Reads a proposal from text.
     fn read(&self, text: &str) -> Result<Decision, Illegal>;
 
+    /// A checked proposal as text, which [`read`](Game::read) reads back.
+    fn write(&self, decision: &Decision) -> String;
+
     /// Checks a proposal in JSON, and gives it its canonical form.
     fn check(&self, decision: &Decision) -> Result<Decision, Illegal>;
 
@@ -137,6 +141,16 @@ pub trait Game: Send + Sync {
 
     /// How a model is asked for the facts of the seat's solver.
     fn forms(&self, _seat: usize) -> Option<Box<dyn Forms>> {
+        None
+    }
+
+    /// Python stubs of what programs of a seat can call beside what all games have.
+    fn stub(&self, _seat: usize) -> &'static str {
+        ""
+    }
+
+    /// Answers those of these calls that note no facts.
+    fn library(&self, _seat: usize) -> Option<Box<dyn Library>> {
         None
     }
 

@@ -52,6 +52,31 @@ pub enum Code {
 }
 
 impl Code {
+    /// All codes, in the order in which they are looked for.
+    pub const ALL: [Code; 21] = [
+        Code::GameOver,
+        Code::BadFormat,
+        Code::UnknownMove,
+        Code::NotYourRole,
+        Code::Empty,
+        Code::BadRecipient,
+        Code::TooManyMoves,
+        Code::NotYourTurn,
+        Code::MustAnswer,
+        Code::NothingToAnswer,
+        Code::BadProposal,
+        Code::IncompleteProposal,
+        Code::RepeatedName,
+        Code::RepeatedSite,
+        Code::UnknownPaper,
+        Code::UnknownReviewer,
+        Code::UnknownSite,
+        Code::UnknownFlight,
+        Code::AmbiguousName,
+        Code::BadQuery,
+        Code::UnknownField,
+    ];
+
     /// The name in logs and cases, such as `not-your-turn`.
     pub fn name(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::chance::Chance;
-use crate::game::Game;
+use crate::game::{Game, Order, Seat};
 use crate::rows::Row;
 use crate::rules::Rules;
 use crate::{mediation, optimization, planning};
@@ -14,6 +14,19 @@ use crate::{mediation, optimization, planning};
 pub trait Kind: Send + Sync {
     /// The name, such as `planning`.
     fn name(&self) -> &str;
+
+    /// The parties, which are the same in all worlds.
+    fn seats(&self) -> &[Seat];
+
+    /// Who speaks after whom.
+    fn order(&self) -> Order {
+        Order::Turns
+    }
+
+    /// Python stubs of what programs of a seat can call beside what all games have.
+    fn stub(&self, _seat: usize) -> &'static str {
+        ""
+    }
 
     /// Prepares a game from its world in JSON.
     ///

@@ -32,6 +32,7 @@
 //! - [`Player`] makes turns: [`Game::agent`] and [`Game::partner`] are players without a model,
 //!   [`play`] lets them play to the end, and people with them. [`forced`] asks for a proposal after
 //!   a part of a recorded game, [`measure`] and [`figures`] have the figures.
+//! - [`programs`] has what programs of a seat can call.
 //! - [`declared`] reads a game of a user from a file.
 //! - [`Table`] is one game under way. [`turn`] reads what a party writes.
 //! - [`solve`] has the solvers, [`rows`] what they reach without a word.
@@ -58,6 +59,7 @@ pub mod planning;
 pub mod play;
 mod player;
 mod points;
+pub mod programs;
 pub mod reading;
 mod recorded;
 pub mod rows;

@@ -3,10 +3,14 @@
 use serde_json::Value;
 
 use crate::mind::{Extractor, Unread};
-use crate::table::ANSWER;
+use crate::table::{ANSWER, Table};
 
 /// A party that makes its turns itself: text in, text out.
 pub trait Player: Send {
+    /// Is shown the table as it stands before its turn. Only players that run
+    /// [programs](crate::programs) look: what these see there is what their seat sees.
+    fn sit(&mut self, _table: &Table) {}
+
     /// Makes a turn in text form. `news` is all that reached the seat since its last turn, its own
     /// moves among it; after a refusal it is the reason.
     ///
@@ -14,6 +18,11 @@ pub trait Player: Send {
     /// The player could not be asked, through no fault of its own: the game cannot go on, and is no
     /// sample of how it plays.
     fn turn(&mut self, news: &str) -> Result<String, String>;
+
+    /// Why its last turn has nothing of its own, if it could not be understood.
+    fn lost(&self) -> Option<String> {
+        None
+    }
 
     /// As [`turn`](Player::turn), when time is up: a player that may propose proposes now.
     ///

@@ -177,13 +177,7 @@ impl Recorded {
     ///
     /// # Errors
     /// A turn is illegal even in free order.
-    pub fn read_by(
-        &self,
-        game: Arc<dyn Game>,
-        seat: usize,
-        turns: usize,
-    ) -> Result<String, Illegal> {
-        let mut table = Table::new(game, Rules::default(), Play::Free);
+    pub fn read_by(&self, table: &mut Table, seat: usize, turns: usize) -> Result<String, Illegal> {
         let mut lines = Vec::new();
         for turn in self.turns.iter().take(turns) {
             let seen = table.act(turn)?;

@@ -279,9 +279,10 @@ impl Served {
                 return;
             };
             let news = std::mem::take(&mut self.unread[seat]);
-            let turn = self.partners[seat]
-                .as_mut()
-                .map(|player| player.turn(&news));
+            let turn = self.partners[seat].as_mut().map(|player| {
+                player.sit(&self.table);
+                player.turn(&news)
+            });
             // Players without a model always answer.
             let turn = turn.and_then(Result::ok).unwrap_or_default();
             match self.table.turn(seat, &turn) {

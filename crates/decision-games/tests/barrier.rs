@@ -4,6 +4,7 @@
 //! legal or illegal turns are made, until a scorecard shows something.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
+use decision_games::programs::Party;
 use decision_games::reading::Reading;
 use decision_games::{Chance, Manner, Play, Rules, Table, generate, open};
 use serde_json::{Value, json};
@@ -66,6 +67,82 @@ fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
     made
 }
 
+/// Everything that programs of a seat are answered in a random game: results, refusals, states.
+fn called(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
+    let game = open(game, world, Rules::default()).unwrap();
+    let mut chance = Chance::new(seed);
+    let mut table = Table::new(game.clone(), Rules::default(), Play::Strict);
+    let mut party = Party::new(table.clone(), seat);
+    let (mut answers, mut news) = (Vec::new(), game.view(seat));
+    let calls = [
+        ("view", json!({})),
+        ("history", json!({})),
+        ("suggest", json!({"k": 2})),
+        ("accept", json!({})),
+        ("reject", json!({})),
+        ("say", json!({"text": "hello", "to": 0})),
+        ("propose", json!({"decision": "nonsense"})),
+        ("propose", json!({"decision": ["Mad Seoul", null, 7]})),
+        ("propose", json!({"decision": [99, 0]})),
+        ("weigh", json!({"decision": [0, 0]})),
+        ("wish", json!({"budget": 60})),
+        ("wish", json!({"visit": ["Nowhere"]})),
+        (
+            "claim",
+            json!({"reviewer": "Ava Li", "paper": "GLUE", "number": 300}),
+        ),
+        (
+            "importance",
+            json!({"user": 0, "event": 0, "importance": "high"}),
+        ),
+        (
+            "meeting",
+            json!({"user": 1, "times": "6/1 8 PM - 10 PM", "importance": 9}),
+        ),
+        ("price", json!({"user": 1, "price": 20})),
+        ("exclude", json!({"user": 0, "exclude": 99})),
+        ("facts", json!({})),
+        ("forget", json!({"n": 0})),
+        ("sites", json!({})),
+        (
+            "search",
+            json!({"query": "Search(fields=[name, price], limit=3)"}),
+        ),
+        ("distance", json!({"a": "Mad Seoul", "b": "Nowhere"})),
+        ("best", json!({"scores": {"Mad Seoul": 2.5}, "travel": 1})),
+        ("scores", json!({})),
+        ("best", json!({"scores": {"Ava Li": {"BLEU": 3}}})),
+        ("flights", json!({"user": 0})),
+        ("calendar", json!({"user": 1})),
+        ("table", json!({})),
+    ];
+    for _ in 0..30 {
+        party.sit(table.clone(), &std::mem::take(&mut news));
+        for _ in 0..4 {
+            let (name, arguments) = chance.pick(&calls);
+            answers.push(format!("{:?}", party.call(name, arguments)));
+        }
+        if chance.below(3) == 0 && party.made().is_none() {
+            let best = party.call("suggest", &json!({"k": 1}));
+            let best = best.map(|best| party.call("propose", &json!({"decision": best[0]})));
+            answers.push(format!("{best:?}"));
+        }
+        answers.push(format!("{} {:?}", party.state(), party.facts()));
+        let others = ["[message] I like parks", "[reject] no", "0: [message] Hi"];
+        let who = chance.below(game.seats().len());
+        let turn = match who == seat {
+            true => party.turn("Some words"),
+            false => chance.pick(&others).to_string(),
+        };
+        match table.turn(who, &turn) {
+            Ok(seen) => news.clone_from(&seen[seat]),
+            Err(illegal) if who == seat => answers.push(illegal.to_string()),
+            Err(_) => {}
+        }
+    }
+    answers
+}
+
 /// Checks that a change of the world is not heard by a seat.
 fn hidden(game: &str, seat: usize, change: impl Fn(&mut Value, &mut Chance)) {
     for seed in 0..20 {
@@ -76,6 +153,11 @@ fn hidden(game: &str, seat: usize, change: impl Fn(&mut Value, &mut Chance)) {
         let (a, b) = (
             heard(game, &world, seat, seed),
             heard(game, &other, seat, seed),
+        );
+        assert_eq!(a, b, "{game}, seat {seat}, seed {seed}");
+        let (a, b) = (
+            called(game, &world, seat, seed),
+            called(game, &other, seat, seed),
         );
         assert_eq!(a, b, "{game}, seat {seat}, seed {seed}");
         let (a, b) = (made(game, &world, seat), made(game, &other, seat));

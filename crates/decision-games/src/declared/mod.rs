@@ -16,6 +16,7 @@
 //! ```
 
 mod forms;
+mod library;
 mod mind;
 mod player;
 
@@ -33,6 +34,7 @@ use crate::mind::{Extractor, Solver};
 use crate::names::{self, Miss};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::programs::Library;
 use crate::reading::Forms;
 use crate::rules::Rules;
 
@@ -135,6 +137,14 @@ pub(crate) fn open(name: &str, world: &Value) -> Result<Arc<dyn Game>, String> {
 impl kinds::Kind for Definition {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn seats(&self) -> &[Seat] {
+        &SEATS
+    }
+
+    fn stub(&self, seat: usize) -> &'static str {
+        library::stub(seat)
     }
 
     fn open(&self, world: &Value, _rules: Rules) -> Result<Arc<dyn Game>, String> {
@@ -265,6 +275,10 @@ impl Game for Chosen {
         }
     }
 
+    fn write(&self, decision: &Decision) -> String {
+        decision.as_str().unwrap_or_default().to_owned()
+    }
+
     fn check(&self, decision: &Decision) -> Result<Decision, Illegal> {
         let wrong = || Code::BadProposal.because("A proposal is the name of an option.");
         self.read(decision.as_str().ok_or_else(wrong)?)
@@ -329,6 +343,14 @@ impl Game for Chosen {
 
     fn forms(&self, seat: usize) -> Option<Box<dyn Forms>> {
         forms::of(self.view_of(seat)?)
+    }
+
+    fn stub(&self, seat: usize) -> &'static str {
+        library::stub(seat)
+    }
+
+    fn library(&self, seat: usize) -> Option<Box<dyn Library>> {
+        Some(Box::new(library::Options(self.view_of(seat)?)))
     }
 
     fn partner(&self, seat: usize, manner: Manner, _seed: u64) -> Option<Box<dyn Player>> {

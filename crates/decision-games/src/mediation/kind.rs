@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Mediation, calendars, generate, mean};
+use super::{Mediation, SEATS, calendars, generate, library, mean};
 use crate::chance::Chance;
-use crate::game::Game;
+use crate::game::{Game, Order, Seat};
 use crate::kinds::{self, read, write};
 use crate::rows::{Row, scaled};
 use crate::rules::Rules;
@@ -17,6 +17,18 @@ pub struct Kind;
 impl kinds::Kind for Kind {
     fn name(&self) -> &str {
         "mediation"
+    }
+
+    fn seats(&self) -> &[Seat] {
+        &SEATS
+    }
+
+    fn order(&self) -> Order {
+        Order::Rooms
+    }
+
+    fn stub(&self, seat: usize) -> &'static str {
+        library::stub(seat)
     }
 
     fn open(&self, world: &Value, rules: Rules) -> Result<Arc<dyn Game>, String> {

@@ -4,6 +4,7 @@ mod agent;
 mod forms;
 mod generate;
 mod kind;
+mod library;
 mod partner;
 mod picture;
 mod proposal;
@@ -26,6 +27,7 @@ use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::programs::Library;
 use crate::reading::Forms;
 use crate::rules::Rules;
 
@@ -186,6 +188,11 @@ impl Game for Mediation {
         proposal::read(&self.world, text)
     }
 
+    fn write(&self, decision: &Decision) -> String {
+        let [a, b] = Self::flights(decision);
+        format!("user 0: id {a}, user 1: id {b}")
+    }
+
     fn check(&self, decision: &Decision) -> Result<Decision, Illegal> {
         proposal::check(&self.world, decision)
     }
@@ -232,6 +239,14 @@ impl Game for Mediation {
 
     fn forms(&self, seat: usize) -> Option<Box<dyn Forms>> {
         forms::of(self, seat)
+    }
+
+    fn stub(&self, seat: usize) -> &'static str {
+        library::stub(seat)
+    }
+
+    fn library(&self, seat: usize) -> Option<Box<dyn Library>> {
+        library::of(self, seat)
     }
 
     fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Optimization, World, five_words, generate, pooled};
+use super::{Optimization, SEATS, World, five_words, generate, library, pooled};
 use crate::chance::Chance;
-use crate::game::Game;
+use crate::game::{Game, Seat};
 use crate::kinds::{self, read, write};
 use crate::rows::{Row, scaled};
 use crate::rules::Rules;
@@ -18,6 +18,14 @@ pub struct Kind;
 impl kinds::Kind for Kind {
     fn name(&self) -> &str {
         "optimization"
+    }
+
+    fn seats(&self) -> &[Seat] {
+        &SEATS
+    }
+
+    fn stub(&self, seat: usize) -> &'static str {
+        library::stub(seat)
     }
 
     fn open(&self, world: &Value, rules: Rules) -> Result<Arc<dyn Game>, String> {

@@ -5,6 +5,7 @@ mod agent;
 mod forms;
 mod generate;
 mod kind;
+mod library;
 mod partner;
 mod picture;
 mod proposal;
@@ -24,6 +25,7 @@ use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::programs::Library;
 use crate::reading::Forms;
 use crate::rules::Rules;
 use crate::solve::assign;
@@ -202,6 +204,10 @@ impl Game for Optimization {
         }
     }
 
+    fn write(&self, decision: &Decision) -> String {
+        self.show(decision, 0, 0)
+    }
+
     fn check(&self, decision: &Decision) -> Result<Decision, Illegal> {
         proposal::check(&self.world, decision)
     }
@@ -267,6 +273,14 @@ impl Game for Optimization {
 
     fn forms(&self, seat: usize) -> Option<Box<dyn Forms>> {
         forms::of(self, seat)
+    }
+
+    fn stub(&self, seat: usize) -> &'static str {
+        library::stub(seat)
+    }
+
+    fn library(&self, seat: usize) -> Option<Box<dyn Library>> {
+        library::of(self, seat)
     }
 
     fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {

@@ -98,16 +98,33 @@ impl Forms {
     }
 }
 
-impl reading::Forms for Forms {
-    fn guide(&self) -> String {
-        let features: Vec<String> = self
-            .features
+impl Forms {
+    /// The features with their values, a line each.
+    fn listed(&self) -> String {
+        let line = |(name, values): (&String, &Vec<Feature>)| {
+            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            format!("{name}: {}", values.join(", "))
+        };
+        self.features
             .iter()
-            .map(|(name, values)| {
-                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-                format!("{name}: {}", values.join(", "))
-            })
-            .collect();
+            .map(line)
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}
+
+impl reading::Forms for Forms {
+    fn names(&self) -> String {
+        let places = self.city.sites.iter().map(|site| site.name.as_str());
+        format!(
+            "Features and their values:\n{}\nTypes: {}\nNames: {}",
+            self.listed(),
+            TYPES.join(", "),
+            places.collect::<Vec<_>>().join(", ")
+        )
+    }
+
+    fn guide(&self) -> String {
         let places: Vec<&str> = self
             .city
             .sites
@@ -115,7 +132,7 @@ impl reading::Forms for Forms {
             .map(|site| site.name.as_str())
             .collect();
         GUIDE
-            .replace("FEATURES", &features.join("\n"))
+            .replace("FEATURES", &self.listed())
             .replace("TYPES", &TYPES.join(", "))
             .replace("PLACES", &places.join(", "))
             .replace("EXAMPLE", places.first().unwrap_or(&"a place"))

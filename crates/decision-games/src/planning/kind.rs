@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Planning, Preference, Wish, generate, mean, suggest};
+use super::{Planning, Preference, SEATS, Wish, generate, library, mean, suggest};
 use crate::chance::Chance;
-use crate::game::Game;
+use crate::game::{Game, Seat};
 use crate::kinds::{self, read, write};
 use crate::rows::{Row, scaled};
 use crate::rules::Rules;
@@ -17,6 +17,14 @@ pub struct Kind;
 impl kinds::Kind for Kind {
     fn name(&self) -> &str {
         "planning"
+    }
+
+    fn seats(&self) -> &[Seat] {
+        &SEATS
+    }
+
+    fn stub(&self, seat: usize) -> &'static str {
+        library::stub(seat)
     }
 
     fn open(&self, world: &Value, rules: Rules) -> Result<Arc<dyn Game>, String> {

@@ -6,6 +6,7 @@ mod forms;
 mod generate;
 mod itinerary;
 mod kind;
+mod library;
 mod partner;
 mod picture;
 mod places;
@@ -33,6 +34,7 @@ use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
 use crate::points::Points;
+use crate::programs::Library;
 use crate::reading::Forms;
 use crate::rules::Rules;
 use itinerary::Extremes;
@@ -167,6 +169,10 @@ impl Game for Planning {
         proposal::read(&self.world, text, self.rules.repeated_sites)
     }
 
+    fn write(&self, decision: &Decision) -> String {
+        proposal::write(&self.world, &self.stops(decision))
+    }
+
     fn check(&self, decision: &Decision) -> Result<Decision, Illegal> {
         proposal::check(&self.world, decision, self.rules.repeated_sites)
     }
@@ -218,6 +224,14 @@ impl Game for Planning {
 
     fn forms(&self, seat: usize) -> Option<Box<dyn Forms>> {
         forms::of(self, seat)
+    }
+
+    fn stub(&self, seat: usize) -> &'static str {
+        library::stub(seat)
+    }
+
+    fn library(&self, seat: usize) -> Option<Box<dyn Library>> {
+        library::of(self, seat)
     }
 
     fn partner(&self, seat: usize, manner: Manner, seed: u64) -> Option<Box<dyn Player>> {

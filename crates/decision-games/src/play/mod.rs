@@ -34,6 +34,7 @@ pub struct Played {
 pub fn between(table: &mut Table, players: &mut [Box<dyn Player>]) -> Result<Played, String> {
     let mut course = Course::new(table);
     while let Some(seat) = course.mover() {
+        players[seat].sit(course.table());
         let turn = players[seat].turn(&course.news(seat))?;
         // The reason of a refusal is news for its mover.
         let _ = course.make(seat, &turn);

@@ -102,10 +102,13 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
         };
         let fresh = std::mem::take(&mut news[seat]);
         let turn = match with.players.get_mut(seat).and_then(Option::as_mut) {
-            Some(player) => match player.turn(&fresh) {
-                Ok(turn) => turn,
-                Err(reason) => return Ok((record, Ended::Failed(reason))),
-            },
+            Some(player) => {
+                player.sit(table);
+                match player.turn(&fresh) {
+                    Ok(turn) => turn,
+                    Err(reason) => return Ok((record, Ended::Failed(reason))),
+                }
+            }
             None => {
                 if shown != Some(seat) {
                     // At one terminal, people take turns: each sees its own view.

@@ -22,11 +22,13 @@
 mod call;
 mod grammar;
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 
-use crate::game::Game;
+use crate::game::{Decision, Game};
 use crate::illegal::Illegal;
-use crate::mind::Solver;
+use crate::mind::{Solver, Suggestion};
 use crate::table::ANSWER;
 use crate::text::{Heard, heard};
 use call::{Call, literal};
@@ -47,6 +49,11 @@ pub trait Forms: Send + Sync {
     /// `Example` follows, then some talk, the line `The new facts:`, and the calls for that talk.
     /// The instructions hold no more of the world than the view of the seat.
     fn guide(&self) -> String;
+
+    /// What can be named in facts beside what the view of the seat has.
+    fn names(&self) -> String {
+        String::new()
+    }
 
     /// The calls. The first one that has all its places in a fact writes it.
     fn calls(&self) -> &'static [Form];
@@ -98,9 +105,10 @@ const FACTS: usize = 96;
 pub const AGAIN: &str = "Not all of this can be used";
 
 /// The talk that a model has read for a seat, and the facts that it found there.
+#[derive(Clone)]
 pub struct Reading {
-    forms: Box<dyn Forms>,
-    solver: Box<dyn Solver>,
+    forms: Arc<dyn Forms>,
+    solver: Arc<dyn Solver>,
     /// All that it was asked about.
     read: String,
     /// What it is being asked about.
@@ -112,8 +120,8 @@ impl Reading {
     /// For a seat that has facts.
     pub fn of(game: &dyn Game, seat: usize) -> Option<Reading> {
         Some(Reading {
-            forms: game.forms(seat)?,
-            solver: game.solver(seat)?,
+            forms: game.forms(seat)?.into(),
+            solver: game.solver(seat)?.into(),
             read: String::new(),
             asked: String::new(),
             facts: Vec::new(),
@@ -222,9 +230,16 @@ impl Reading {
             }
             _ => {}
         }
-        let fact = self.forms.tidy(self.fact(call)?);
-        let fact = fact.and_then(|fact| self.solver.check(&fact));
-        let fact = fact.map_err(|illegal| illegal.text)?;
+        let fact = self.fact(call)?;
+        self.note(fact).map_err(|illegal| illegal.text)
+    }
+
+    /// Notes a fact as a model wrote it. It takes the place of an older one about the same.
+    ///
+    /// # Errors
+    /// The fact cannot be used; nothing changes.
+    pub fn note(&mut self, fact: Value) -> Result<(), Illegal> {
+        let fact = self.solver.check(&self.forms.tidy(fact)?)?;
         let topic = self.forms.topic(&fact);
         let known = self.facts.iter_mut();
         match known
@@ -288,6 +303,40 @@ impl Reading {
         let mut facts = self.forms.given(read);
         facts.extend(self.facts.iter().cloned());
         facts
+    }
+
+    /// Whether a call of this name notes a fact.
+    pub(crate) fn notes(&self, name: &str) -> bool {
+        self.forms.calls().iter().any(|form| form.name == name)
+    }
+
+    /// How many facts need no reading: they come first.
+    pub(crate) fn given(&self, read: &str) -> usize {
+        self.forms.given(read).len()
+    }
+
+    /// Forgets the fact with this number, of those that were noted. False if there are fewer.
+    pub(crate) fn forget(&mut self, number: usize) -> bool {
+        let known = number < self.facts.len();
+        if known {
+            self.facts.remove(number);
+        }
+        known
+    }
+
+    /// What can be named in facts beside what the view has.
+    pub(crate) fn names(&self) -> String {
+        self.forms.names()
+    }
+
+    /// The best proposals by the facts, the best first.
+    pub(crate) fn suggest(&self, read: &str, count: usize) -> Vec<Suggestion> {
+        self.solver.suggest(&self.facts(read), count)
+    }
+
+    /// A decision as it is worth under the facts.
+    pub(crate) fn weigh(&self, read: &str, decision: &Decision) -> Option<Suggestion> {
+        self.solver.weigh(&self.facts(read), decision)
     }
 
     /// Whether the model has found a fact.

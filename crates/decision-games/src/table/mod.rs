@@ -95,6 +95,12 @@ impl Table {
         }
     }
 
+    /// Without the proposal that waits.
+    pub(crate) fn without_pending(mut self) -> Table {
+        self.position.pending = None;
+        self
+    }
+
     /// The rules and the world.
     pub fn game(&self) -> &Arc<dyn Game> {
         &self.game

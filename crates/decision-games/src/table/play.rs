@@ -147,7 +147,7 @@ impl Table {
         Ok(seen.into_iter().map(|lines| lines.join("\n")).collect())
     }
 
-    pub(super) fn mediates(&self, seat: usize) -> bool {
+    pub(crate) fn mediates(&self, seat: usize) -> bool {
         self.game.order() == Order::Rooms && seat + 1 == self.game.seats().len()
     }
 

@@ -127,6 +127,13 @@ impl Position {
         self.holders.contains(&Holder::Seat(seat))
     }
 
+    /// The rooms in which a seat may speak.
+    pub(crate) fn rooms_of(&self, seat: usize) -> Vec<usize> {
+        let rooms = self.holders.iter().enumerate();
+        let held = rooms.filter(|(_, holder)| **holder == Holder::Seat(seat));
+        held.map(|(room, _)| room).collect()
+    }
+
     pub(super) fn movers(&self, game: &dyn Game, play: Play) -> Vec<usize> {
         let all = 0..game.seats().len();
         match (&self.ended, play) {
