@@ -149,14 +149,22 @@ pub(super) fn write_line(file: &mut File, line: &impl Serialize) -> std::io::Res
 /// The differences between two runs, one sentence for each field, including the shard. Names
 /// of datasets are not compared: the digests are.
 pub fn differences(ours: &Run, theirs: &Run) -> Vec<String> {
-    let fields = |run: &Run| {
+    let unnamed = |run: &Run| {
         let mut run = run.clone();
         (run.dataset.name, run.dataset.examples) = (None, None);
+        run
+    };
+    fields_differ(&unnamed(ours), &unnamed(theirs))
+}
+
+/// The differences between the descriptions of two runs of any kind.
+pub(super) fn fields_differ(ours: &impl Serialize, theirs: &impl Serialize) -> Vec<String> {
+    fn fields(run: &impl Serialize) -> BTreeMap<String, String> {
         let mut fields = BTreeMap::new();
-        let json = serde_json::to_value(&run).unwrap_or_default();
+        let json = serde_json::to_value(run).unwrap_or_default();
         flatten("", &json, &mut fields);
         fields
-    };
+    }
     let (ours, mut theirs) = (fields(ours), fields(theirs));
     let mut found = Vec::new();
     for (name, ours) in ours {

@@ -8,34 +8,65 @@ use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Joins the shards in `folders` into a run in `out`, a new folder. Cached answers are not
-/// copied.
+/// The description of a run that may be a part of one.
+pub(super) trait Sharded: Clone {
+    /// The part.
+    fn shard(&self) -> Option<Shard>;
+
+    /// The description of the whole run.
+    fn whole(&self) -> Self;
+
+    /// The differences between two of them, one sentence for each field.
+    fn differences(&self, other: &Self) -> Vec<String>;
+}
+
+impl Sharded for Run {
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    fn whole(&self) -> Run {
+        Run {
+            shard: None,
+            ..self.clone()
+        }
+    }
+
+    fn differences(&self, other: &Run) -> Vec<String> {
+        differences(self, other)
+    }
+}
+
+/// The shards of a run by their numbers, with their folders and descriptions.
+pub(super) type Shards<'a, R> = BTreeMap<u32, (&'a Path, R)>;
+
+/// The description of the run that these shards make, and the shards. `out` must be new.
 ///
 /// # Errors
-/// The folders are not all shards of one run, each once and each complete: the error names
-/// the folder and the difference.
-pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Run> {
+/// The folders are not all shards of one run, each once.
+pub(super) fn shards<'a, R: Sharded>(
+    out: &Path,
+    folders: &'a [PathBuf],
+    read: impl Fn(&Path) -> Result<R>,
+) -> Result<(R, Shards<'a, R>)> {
     if out.join(folder::RUN).exists() {
         return Err(Error::Usage(format!(
             "{} has a run already; name another folder",
             out.display()
         )));
     }
-    let mut shards: BTreeMap<u32, (&Path, Run)> = BTreeMap::new();
-    let mut whole: Option<(&Path, Run)> = None;
+    let mut shards: Shards<'a, R> = BTreeMap::new();
+    let mut whole: Option<(&Path, R)> = None;
     for folder in folders {
-        let run = read_run(folder)?;
-        let Some(shard) = run.shard else {
+        let run = read(folder)?;
+        let Some(shard) = run.shard() else {
             return Err(wrong(folder, "is a whole run, and no shard of one"));
         };
-        let joined = Run {
-            shard: None,
-            ..run.clone()
-        };
+        let joined = run.whole();
         if let Some((first, whole)) = &whole {
-            let mut found = differences(&joined, whole);
+            let mut found = joined.differences(whole);
             if let Some((_, other)) = shards.values().next()
-                && let Some(Shard { of, .. }) = other.shard
+                && let Some(Shard { of, .. }) = other.shard()
                 && of != shard.of
             {
                 found.push(format!("shard.of is {of} there and {} here", shard.of));
@@ -65,7 +96,7 @@ pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Run> {
     let Some((_, whole)) = whole else {
         return Err(Error::Usage("name the folders of the shards".to_owned()));
     };
-    let of = shards.values().find_map(|(_, run)| run.shard);
+    let of = shards.values().find_map(|(_, run)| run.shard());
     let of = of.map_or(0, |shard| shard.of);
     let missing = (1..=of).filter(|index| !shards.contains_key(index));
     let missing: Vec<String> = missing.map(|index| format!("{index}/{of}")).collect();
@@ -80,6 +111,17 @@ pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Run> {
             missing.join(", ")
         )));
     }
+    Ok((whole, shards))
+}
+
+/// Joins the shards in `folders` into a run in `out`, a new folder. Cached answers are not
+/// copied.
+///
+/// # Errors
+/// The folders are not all shards of one run, each once and each complete: the error names
+/// the folder and the difference.
+pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Run> {
+    let (whole, shards) = shards(out, folders, read_run)?;
     let mut all = Lines::default();
     let mut timings = Vec::new();
     let mut owners = BTreeMap::new();
@@ -127,7 +169,7 @@ fn at_its_end(folder: &Path, run: &Run) -> Result<Lines> {
     }
 }
 
-fn wrong(folder: &Path, problem: &str) -> Error {
+pub(super) fn wrong(folder: &Path, problem: &str) -> Error {
     Error::Content {
         path: folder.to_owned(),
         problem: problem.to_owned(),

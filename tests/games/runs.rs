@@ -5,7 +5,7 @@ use decision_games::Recorded;
 use dialog2api::eval::log::Shard;
 use dialog2api::eval::reward::{self, Mode};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn all() -> Vec<Recorded> {
     ["optimization", "planning", "mediation"]
@@ -163,14 +163,33 @@ async fn a_folder_holds_one_run_and_shards_divide_its_games() {
         .await
         .unwrap_err();
     assert!(other.to_string().contains("is another one"), "{other}");
-    let mut units = 0;
+    let (mut units, mut shards, mut homes) = (0, Vec::new(), Vec::new());
     for index in 1..=2 {
         let mut planned = wanted(Mode::Forced, "");
         planned.shard = Some(Shard { index, of: 2 });
-        let (_home, folder) = self::folder();
+        let (home, folder) = self::folder();
         units += play(&folder, all(), None, &planned).await.unwrap().done;
+        shards.push(folder);
+        homes.push(home);
     }
     assert_eq!(units, score(&folder).done);
+    // Joined, in any order, they are the whole run byte for byte.
+    let (_home, joined) = self::folder();
+    shards.reverse();
+    reward::merge(&joined, &shards).unwrap();
+    assert_eq!(bytes(&joined), bytes(&folder));
+    let refused =
+        |out: &Path, shards: &[PathBuf]| reward::merge(out, shards).unwrap_err().to_string();
+    assert!(refused(&joined, &shards).contains("has a run already"));
+    let (_home, other) = self::folder();
+    let one = refused(&other, &shards[..1]);
+    assert!(one.contains("one is missing: 1/2"), "{one}");
+    let whole = refused(&other, &[folder]);
+    assert!(whole.contains("no shard"), "{whole}");
+    fs::write(shards[0].join("log.jsonl"), "").unwrap();
+    let lacking = refused(&other, &shards);
+    assert!(lacking.contains("units are done: go on"), "{lacking}");
+    assert!(!other.exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]

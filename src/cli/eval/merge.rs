@@ -3,7 +3,7 @@
 use crate::cli::Exit;
 use crate::cli::progress::Spinner;
 use crate::error::Result;
-use crate::eval::{merge as join, read};
+use crate::eval::{merge as join, read, reward};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -24,6 +24,16 @@ pub struct MergeArgs {
 
 /// Merges the shards.
 pub fn merge(args: &MergeArgs, quiet: bool) -> Result<Exit> {
+    if args
+        .folders
+        .first()
+        .is_some_and(|folder| reward::is_run(folder))
+    {
+        let whole = reward::merge(&args.out, &args.folders)?;
+        let (count, units, out) = (args.folders.len(), whole.games.units, args.out.display());
+        Spinner::new(quiet).note(&format!("{out}: {count} shards joined; {units} units"));
+        return Ok(Exit::Done);
+    }
     join::merge(&args.out, &args.folders)?;
     let completeness = read::read(&args.out)?.completeness;
     let (count, out) = (args.folders.len(), args.out.display());

@@ -11,6 +11,7 @@
 mod compare;
 mod journal;
 mod log;
+mod merge;
 mod page;
 mod play;
 mod runner;
@@ -21,6 +22,7 @@ mod units;
 pub use compare::{Comparison, Difference, compare};
 pub use journal::is_run;
 pub use log::{Games, KIND, Line, Mode, Outcome, Place, Run, TurnLog, VERSION};
+pub use merge::merge;
 pub use page::page;
 pub use runner::{Runner, Tally, WORDS, Watch};
 pub use score::{Recorded, Row, Score, read, score};
