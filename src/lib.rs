@@ -72,7 +72,8 @@
 //!   end opens a [`Conversation`](service::Conversation), says something, answers plans,
 //!   cancels and undoes, and draws the [`Event`](service::Event)s.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
-//! - [`games`]: models in decision games: they read for the solver of a seat, or talk.
+//! - [`games`]: models in decision games: they read for the solver of a seat, talk, or play it by
+//!   programs; and the seats as worlds.
 //! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
 //!   [`eval::score`] has their definitions.
 //! - [`web`]: the agent behind the page of `dialog2api web`, which is the crate

@@ -17,6 +17,7 @@ mod far_kills;
 mod file_kills;
 mod files;
 mod game;
+mod game_programs;
 mod interchange;
 pub mod interrupted;
 mod large_objects;

@@ -43,6 +43,7 @@ use crate::domain::{Domain, domains, named};
 use crate::error::{Error, Result};
 use crate::exec::Cache;
 use crate::folder;
+use crate::games;
 use crate::journal::Store;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
@@ -58,7 +59,7 @@ pub struct Cli {
     command: Command,
 
     /// The domain, which is the kind of environment that programs act on: a name, or a folder
-    /// with a domain.toml (`domain new` makes one) [default: that of the session, else s3]
+    /// with a domain.toml (`domain new` makes one) or with a game.json [default: that of the session, else s3]
     #[arg(long, global = true, value_name = "NAME|DIR")]
     domain: Option<String>,
 
@@ -214,7 +215,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Game(args) => runtime.block_on(game::game(&args, quiet)),
         Command::Worksheet(args) => worksheet::worksheet(&args),
         Command::Claims(args) => runtime.block_on(claims::claims(&args, domain, quiet)),
-        Command::Play(args) => runtime.block_on(play::play(args)),
+        Command::Play(args) => runtime.block_on(play::play(args, quiet)),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),
         Command::Worker => runtime.block_on(worker::worker()),
@@ -268,6 +269,10 @@ fn domain_of(session: &str, only_shows: bool) -> Result<Arc<Domain>> {
 
 /// The domain that `--domain` names.
 fn named_domain(name: &str) -> Result<Arc<Domain>> {
+    if game::is_game(name) {
+        let (kinds, name) = game::kinds(name)?;
+        return games::domain(&kinds, &name).map(Arc::new);
+    }
     if folder::is_folder(name) {
         return folder::load(name.as_ref(), &Cache::of_user()?);
     }

@@ -1,11 +1,12 @@
 //! `dialog2api play`: decision games with people at this terminal.
 
-use super::game::{GameModel, kinds, rules};
+use super::game::{GameModel, engine, kinds, rules};
 use super::stop::Signals;
 use super::{Exit, terminal};
 use crate::blocking::waiting;
 use crate::error::{Error, Result};
-use crate::games::{Asker, Asking, ModelReader, Talker};
+use crate::exec::Engine;
+use crate::games::{Acting, Asker, Asking, ModelReader, Programmer, Talker};
 use crate::llm::{Prices, Usage};
 use clap::{Args, ValueEnum};
 use decision_games::play::{Ended, Person, end_name, person};
@@ -39,6 +40,10 @@ pub struct PlayArgs {
     #[command(flatten)]
     model: GameModel,
 
+    /// With --model: how it plays a seat that proposes
+    #[arg(long, value_enum, default_value_t, requires = "model")]
+    agent: Acting,
+
     /// Add the game to this file, in the form of recorded games
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -54,8 +59,9 @@ pub struct PlayArgs {
 
 const EXPLAINED: &str = "\
 With --partner agent --model NAME, the model reads what you say, and the agent's solver proposes by
-it; where the other seats do not propose, the model talks for them. Without --model the agent reads
-words by rules, and costs nothing.";
+it; where the other seats do not propose, the model talks for them. With --agent programs it writes a
+Python program each turn, and the words of its reply. Without --model the agent reads words by rules,
+and costs nothing.";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Partner {
@@ -66,7 +72,7 @@ enum Partner {
 }
 
 /// Plays one game. People are waited for on a thread of their own.
-pub async fn play(args: PlayArgs) -> Result<Exit> {
+pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
     let model = args.model.model.is_some().then(|| args.model.open());
     let model = model.transpose()?;
     if model.is_some() && args.partner != Partner::Agent {
@@ -77,11 +83,12 @@ pub async fn play(args: PlayArgs) -> Result<Exit> {
     let asker = model
         .clone()
         .map(|model| Asker::new(model, Asking::default()));
+    let engine = engine(args.agent, quiet).await?;
     let (said, kept) = (asker.clone(), Kept::default());
     let (path, record) = (args.record.clone(), kept.clone());
     let mut signals = Signals::new()?;
     let exit = tokio::select! {
-        done = waiting(move || at_the_terminal(&args, asker.as_ref(), &record)) => done?,
+        done = waiting(move || at_the_terminal(&args, (asker.as_ref(), engine.as_ref()), &record)) => done?,
         // The thread waits for a line that may never come: what was played is kept all the same.
         () = signals.wait() => {
             terminal::print("\n")?;
@@ -124,7 +131,11 @@ impl Kept {
     }
 }
 
-fn at_the_terminal(args: &PlayArgs, asker: Option<&Asker>, kept: &Kept) -> Result<Exit> {
+fn at_the_terminal(
+    args: &PlayArgs,
+    model: (Option<&Asker>, Option<&Engine>),
+    kept: &Kept,
+) -> Result<Exit> {
     let rules = rules(args.as_released);
     let (kinds, name) = kinds(&args.game)?;
     let world = kinds
@@ -132,12 +143,12 @@ fn at_the_terminal(args: &PlayArgs, asker: Option<&Asker>, kept: &Kept) -> Resul
         .map_err(Error::Usage)?;
     let game = kinds.open(&name, &world, rules).map_err(Error::World)?;
     let seat = seat(game.as_ref(), args.seat.as_deref())?;
-    let players = players(game.as_ref(), seat, args, asker)?;
     let limits = Limits {
         errors: usize::MAX,
         ..Limits::usual(game.as_ref())
     };
     let mut table = Table::new(game, rules, Play::Strict).with_limits(limits);
+    let players = players(&table, seat, args, model)?;
     let mut input = std::io::stdin().lock();
     // Not locked: whoever stops the game writes, too, while a line is waited for.
     let mut output = anstream::stdout();
@@ -176,18 +187,25 @@ fn seat(game: &dyn Game, name: Option<&str>) -> Result<usize> {
 
 /// A player for each seat but those of people.
 fn players(
-    game: &dyn Game,
+    table: &Table,
     person: usize,
     args: &PlayArgs,
-    asker: Option<&Asker>,
+    (asker, engine): (Option<&Asker>, Option<&Engine>),
 ) -> Result<Vec<Option<Box<dyn Player>>>> {
-    let by_model = |seat: usize| -> Option<Box<dyn Player>> {
-        let asker = asker?;
+    let game = table.game().as_ref();
+    let by_model = |seat: usize| -> Result<Option<Box<dyn Player>>> {
+        let Some(asker) = asker else {
+            return Ok(None);
+        };
         if let Some(talker) = Talker::of(game, seat, asker.clone()) {
-            return Some(Box::new(talker));
+            return Ok(Some(Box::new(talker)));
         }
-        let reader = ModelReader::of(game, seat, asker.clone())?;
-        game.agent_by(seat, Box::new(reader))
+        if let Some(engine) = engine {
+            let programmer = Programmer::new(table, seat, asker.clone(), engine)?;
+            return Ok(Some(Box::new(programmer)));
+        }
+        let reader = ModelReader::of(game, seat, asker.clone());
+        Ok(reader.and_then(|reader| game.agent_by(seat, Box::new(reader))))
     };
     let player = |seat: usize| -> Result<Option<Box<dyn Player>>> {
         let fixed = |manner| game.partner(seat, manner, args.seed);
@@ -197,7 +215,7 @@ fn players(
             Partner::Scripted => fixed(Manner::Scripted).or_else(|| game.agent(seat)),
             Partner::Shy => fixed(Manner::Shy).or_else(|| game.agent(seat)),
             // Travellers and users have no agent of their own.
-            Partner::Agent => by_model(seat)
+            Partner::Agent => by_model(seat)?
                 .or_else(|| game.agent(seat))
                 .or_else(|| fixed(Manner::Scripted)),
         };

@@ -12,7 +12,9 @@ use std::sync::Arc;
 
 /// The domains that come with the program. The first is the default.
 pub fn domains() -> Vec<Arc<Domain>> {
-    vec![s3::S3.clone()]
+    std::iter::once(s3::S3.clone())
+        .chain(crate::games::domains())
+        .collect()
 }
 
 /// The domain of this name that comes with the program.

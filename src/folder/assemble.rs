@@ -152,7 +152,7 @@ fn operations(path: &Path, definition: &Definition, stub: &Stub) -> Result<Vec<O
     };
     let functions = stub.functions.iter();
     Ok(functions
-        .map(|function| operation(function, effect(&function.name)))
+        .map(|function| operation_of(function, effect(&function.name)))
         .collect())
 }
 
@@ -186,7 +186,8 @@ pub fn faults(definition: &Definition, stub: &Stub) -> Vec<Finding> {
     faults
 }
 
-fn operation(function: &Function, effect: Access) -> Operation {
+/// The operation of a stub.
+pub fn operation_of(function: &Function, effect: Access) -> Operation {
     let required = function.parameters.iter().filter(|it| it.is_required);
     let optional = function.parameters.iter().filter(|it| !it.is_required);
     let count = required.clone().count();
@@ -213,14 +214,19 @@ fn exceptions<'a>(
 
 /// The description from which `client.py` makes the handle.
 fn setup(definition: &Definition, stub: &Stub) -> String {
+    let exceptions: Vec<String> = exceptions(definition, stub).collect();
+    set_up(&definition.handle, &exceptions, stub)
+}
+
+/// The same for a handle of this name, with these exceptions.
+pub fn set_up(handle: &str, exceptions: &[String], stub: &Stub) -> String {
     let operations = stub.functions.iter().map(|function| {
         let parameters = function.parameters.iter();
         let parameters = parameters.map(|it| json!([it.name, it.is_required, it.is_keyword_only]));
         json!([function.name, parameters.collect::<Vec<_>>()])
     });
-    let exceptions: Vec<String> = exceptions(definition, stub).collect();
     json!({
-        "handle": definition.handle,
+        "handle": handle,
         "exceptions": exceptions,
         "operations": operations.collect::<Vec<_>>(),
     })
@@ -245,13 +251,21 @@ fn document(path: &Path, definition: &Definition, api: &str) -> Result<String> {
     let guide = guide.map(|guide| format!("\n\nRules:\n{}", guide.trim()));
     let guide = guide.unwrap_or_default();
     Ok(format!(
+        "{heading}{errors}{guide}\n\n{api}",
+        heading = heading(title, handle),
+        guide = guide.replace('\n', "\n# ").replace("\n# \n", "\n#\n"),
+    ))
+}
+
+/// How programs use a handle, above the stubs of its methods.
+pub fn heading(title: &str, handle: &str) -> String {
+    let title = title.trim_end_matches('.');
+    format!(
         "# {title}: what a program can use.\n#\n\
          # A program is the body of a function. The functions below are methods of `{handle}`:\n\
          # for `def name(...)` write {handle}.name(...). Python's builtins and its pure standard\n\
-         # library are there too. `return` gives the result, which must be JSON.{errors}{guide}\n\n{api}",
-        title = title.trim_end_matches('.'),
-        guide = guide.replace('\n', "\n# ").replace("\n# \n", "\n#\n"),
-    ))
+         # library are there too. `return` gives the result, which must be JSON."
+    )
 }
 
 /// The example dialogues, as file name and text.

@@ -31,6 +31,7 @@
 //!
 //! [`exec::Resident`]: crate::exec::Resident
 
+mod answered;
 mod approval;
 mod assemble;
 mod call_planning;
@@ -56,6 +57,7 @@ mod worksheets;
 mod world;
 mod worlds;
 
+pub use answered::{Answered, answered};
 pub use approval::{Approval, unapproved};
 pub use check::{Finding, check};
 pub use definition::{Definition, Kind};

@@ -1,6 +1,8 @@
 //! Asks a model from a thread that may wait.
 
-use crate::llm::{Message, Model, Request, Usage};
+use crate::error::Result;
+use crate::llm::{Completion, Message, Model, Progress, Request, Usage};
+use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::runtime::Handle;
@@ -76,6 +78,16 @@ impl Asker {
         std::mem::take(&mut *self.lock())
     }
 
+    /// How the model is asked.
+    pub fn asking(&self) -> &Asking {
+        &self.asking
+    }
+
+    /// Where it answers.
+    pub(super) fn runtime(&self) -> &Handle {
+        &self.runtime
+    }
+
     /// Waits for an answer.
     ///
     /// # Errors
@@ -84,8 +96,7 @@ impl Asker {
         &self,
         messages: Vec<Message>,
         grammar: Option<String>,
-    ) -> Result<String, String> {
-        let question = messages.last().map(|message| message.content.clone());
+    ) -> std::result::Result<String, String> {
         let request = Request {
             messages,
             max_tokens: self.asking.tokens,
@@ -94,26 +105,11 @@ impl Asker {
             seed: self.asking.seed,
             grammar: grammar.filter(|_| self.asking.grammar),
         };
-        let answer = self
-            .runtime
-            .block_on(self.model.complete(&request, &mut |_| {}));
-        let mut asked = Asked {
-            question: question.unwrap_or_default(),
-            ..Asked::default()
-        };
-        let answer = match answer {
-            Ok(completion) => {
-                asked.usage = completion.usage;
-                asked.answer = Some(completion.text.clone());
-                Ok(completion.text)
-            }
-            Err(error) => {
-                asked.error = Some(error.to_string());
-                Err(error.to_string())
-            }
-        };
-        self.lock().push(asked);
-        answer
+        let answer = self.runtime.block_on(self.complete(&request, &mut |_| {}));
+        match answer {
+            Ok(completion) => Ok(completion.text),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     /// Notes what could not be used of the last answer.
@@ -125,5 +121,40 @@ impl Asker {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Asked>> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The same model. Whatever it is asked is noted.
+#[async_trait]
+impl Model for Asker {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn window(&self) -> Option<u32> {
+        self.model.window()
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let question = request.messages.last();
+        let question = question.map(|message| message.content.clone());
+        let answer = self.model.complete(request, progress).await;
+        let mut asked = Asked {
+            question: question.unwrap_or_default(),
+            ..Asked::default()
+        };
+        match &answer {
+            Ok(completion) => {
+                asked.usage = completion.usage;
+                asked.answer = Some(completion.text.clone());
+            }
+            Err(error) => asked.error = Some(error.to_string()),
+        }
+        self.lock().push(asked);
+        answer
     }
 }

@@ -6,12 +6,24 @@
 //!
 //! - [`ModelReader`] turns talk into the facts of a seat's solver. The model writes no proposal: the
 //!   solver makes it.
+//! - [`Programmer`] plays a seat by programs: an [`Agent`](crate::agent::Agent) whose world is the
+//!   seat ([`SeatWorld`]). [`domain()`] makes the domain of a game for that.
 //! - [`Talker`] plays a seat that only speaks and answers.
 
+mod acting;
 mod asker;
+mod conduct;
+mod domain;
+mod programmer;
 mod reader;
+mod seat;
 mod talker;
+mod worlds;
 
+pub use acting::Acting;
 pub use asker::{Asked, Asker, Asking};
+pub use domain::{domain, domains};
+pub use programmer::Programmer;
 pub use reader::ModelReader;
+pub use seat::SeatWorld;
 pub use talker::Talker;

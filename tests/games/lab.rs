@@ -5,7 +5,7 @@ use decision_games::Recorded;
 use dialog2api::error::{Error, Result};
 use dialog2api::eval::reward::{self, Mode, Runner, Score, Tally, Wanted};
 use dialog2api::eval::runner::Stop;
-use dialog2api::games::Asking;
+use dialog2api::games::{Acting, Asking};
 use dialog2api::llm::{Completion, Model, Prices, Progress, Request, Usage};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,6 +93,7 @@ pub fn folder() -> (tempfile::TempDir, PathBuf) {
 pub fn wanted(mode: Mode, users: &str) -> Wanted {
     Wanted {
         mode,
+        agent: Acting::Calls,
         users: users.to_owned(),
         asking: Asking::default(),
         split: None,

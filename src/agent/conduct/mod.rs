@@ -9,4 +9,5 @@ mod turn;
 pub use around::{around, recall};
 pub(super) use ask::Asking;
 pub use dialog2api_core::conduct::{Asks, Conduct, Following, Prompting, Situation};
+pub use prompt::code_of;
 pub(super) use prompt::{asks_reply, messages, program_of, repaired, said_reply};

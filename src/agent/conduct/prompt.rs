@@ -99,6 +99,12 @@ pub(in crate::agent) fn program_of(answer: &str) -> std::result::Result<Program,
     }
 }
 
+/// The code of the program in an answer; none if it has none.
+pub fn code_of(answer: &str) -> Option<String> {
+    let program = program_of(answer).ok();
+    program.map(|program| program.code().trim().to_owned())
+}
+
 /// The reply in an answer, with or without the marks of a turn.
 pub(in crate::agent) fn reply_of(answer: &str) -> std::result::Result<String, Finding> {
     let reply = match answer.contains("<turn>") {

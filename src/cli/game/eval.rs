@@ -1,6 +1,6 @@
 //! Runs a model on recorded games.
 
-use super::{GameModel, read, replay};
+use super::{GameModel, engine, read, replay};
 use crate::cli::progress::Spinner;
 use crate::cli::stop::Signals;
 use crate::cli::{Exit, terminal};
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::eval::log::Shard;
 use crate::eval::reward::{self, Mode, Runner, Tally, WORDS, Wanted, Watch};
 use crate::eval::runner::Stop;
-use crate::games::Asking;
+use crate::games::{Acting, Asking};
 use crate::llm::{Model, Prices};
 use clap::Args;
 use std::path::PathBuf;
@@ -28,6 +28,10 @@ pub struct EvalArgs {
     /// How games are played
     #[arg(long, value_enum, default_value_t = Mode::Forced)]
     mode: Mode,
+
+    /// How the model plays the seats that propose
+    #[arg(long, value_enum, default_value_t)]
+    agent: Acting,
 
     /// Who plays the seats that do not propose, in self-play and psp: scripted, numbers, top, shy,
     /// or model
@@ -82,7 +86,8 @@ pub struct EvalArgs {
 
 const EXPLAINED: &str = "\
 A model reads what was said and writes down facts; the solver of its seat proposes by them. The
-model `words` is the reader without one: it costs nothing, and is the line to beat.
+model `words` is the reader without one: it costs nothing, and is the line to beat. With
+--agent programs the model writes a Python program each turn, which runs in the sandbox.
 
   dialog2api game eval --model openai:NAME --mode forced --split 2 --out runs/name datasets/planning
   dialog2api eval compare runs/words runs/name
@@ -104,6 +109,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
     }
     let wanted = Wanted {
         mode: args.mode,
+        agent: args.agent,
         users: args.users.clone(),
         asking: Asking {
             tokens: args.tokens,
@@ -118,6 +124,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
     let mut runner = Runner::new(games, model, &wanted)?;
     runner.cache.clone_from(&args.cache);
     runner.concurrency = args.concurrency;
+    runner.engine = engine(args.agent, quiet).await?;
     let spinner = Arc::new(Spinner::new(quiet));
     let (shown, stop) = (spinner.clone(), Stop::default());
     let watch: Watch = Arc::new(move |tally: &Tally| {

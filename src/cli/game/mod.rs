@@ -11,6 +11,8 @@ pub use replay::{files, replay};
 
 use super::{Exit, terminal};
 use crate::error::{Error, Result};
+use crate::exec::Engine;
+use crate::games::{self, Acting};
 use crate::llm::{self, Model, ModelSpec};
 use clap::{Args, Subcommand};
 use decision_games::{Kinds, Recorded, Rules, declared};
@@ -167,6 +169,11 @@ impl GameModel {
 /// The file that defines a game in a folder of the user's own.
 const DEFINITION: &str = "game.json";
 
+/// Whether the text names a folder with a game of the user's own.
+pub fn is_game(text: &str) -> bool {
+    text.contains('/') && Path::new(text).join(DEFINITION).exists()
+}
+
 /// The kinds of games, and the name of the one that was typed: a name, or a folder with a game.
 pub fn kinds(game: &str) -> Result<(Kinds, String)> {
     let kinds = Kinds::default();
@@ -180,6 +187,16 @@ pub fn kinds(game: &str) -> Result<(Kinds, String)> {
     let kind = declared::read(&text).map_err(wrong)?;
     let name = kind.name().to_owned();
     Ok((kinds.with(kind).map_err(wrong)?, name))
+}
+
+/// The sandbox for models that play by programs.
+pub async fn engine(agent: Acting, quiet: bool) -> Result<Option<Engine>> {
+    let domains = games::domains();
+    let (Acting::Programs, Some(domain)) = (agent, domains.first()) else {
+        return Ok(None);
+    };
+    // All games share one client.
+    super::prepare::engine(domain, quiet).await.map(Some)
 }
 
 /// Our rules, or those of the environment that was released with the paper.

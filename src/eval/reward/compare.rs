@@ -57,8 +57,8 @@ pub fn compare(a: &Recorded, b: &Recorded) -> Result<Comparison> {
         )));
     }
     let name = |run: &Recorded| match &run.run.users {
-        Some(users) => format!("{} ({}, users: {users})", run.run.model, run.run.mode),
-        None => format!("{} ({})", run.run.model, run.run.mode),
+        Some(users) => format!("{} ({}, users: {users})", run.run.who(), run.run.mode),
+        None => format!("{} ({})", run.run.who(), run.run.mode),
     };
     let samples =
         |run: &Recorded| -> usize { run.units.values().filter(|end| end.ours.is_none()).count() };

@@ -6,7 +6,7 @@
 //! the run went.
 
 use crate::eval::log::Shard;
-use crate::games::{Asked, Asking};
+use crate::games::{Acting, Asked, Asking};
 use crate::llm::Usage;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,6 +34,9 @@ pub struct Run {
     pub model: String,
     /// How games are played.
     pub mode: Mode,
+    /// How the model plays the seats that propose.
+    #[serde(default, skip_serializing_if = "Acting::is_usual")]
+    pub agent: Acting,
     /// Who plays the seats that do not propose: a manner, or `model`. None where nobody does.
     pub users: Option<String>,
     /// How the model is asked.
@@ -42,6 +45,16 @@ pub struct Run {
     pub games: Games,
     /// The part of the games in this folder, if the run is split.
     pub shard: Option<Shard>,
+}
+
+impl Run {
+    /// Who is measured: the model, and how it plays where that is not the usual way.
+    pub fn who(&self) -> String {
+        match self.agent.is_usual() {
+            true => self.model.clone(),
+            false => format!("{} by {}", self.model, self.agent),
+        }
+    }
 }
 
 /// The recorded games of a run.

@@ -38,7 +38,7 @@ pub fn page(runs: &[Recorded], scores: &[Score]) -> String {
     }
     page += "</tbody></table></div>\n";
     for (run, score) in runs.iter().zip(scores) {
-        let (model, mode) = (escape(&run.run.model), run.run.mode);
+        let (model, mode) = (escape(&run.run.who()), run.run.mode);
         _ = writeln!(
             page,
             "<h2>{model}, {mode}</h2>\n<p>{} of {} units</p>",

@@ -3,7 +3,8 @@
 use super::log::{Line, Mode, Outcome, Run, TurnLog};
 use super::units::Unit;
 use crate::error::{Error, Result};
-use crate::games::{Asked, Asker, ModelReader, Talker};
+use crate::exec::Engine;
+use crate::games::{Acting, Asked, Asker, ModelReader, Programmer, Talker};
 use decision_games::forced::{Cut, situations};
 use decision_games::play::{Course, end_name};
 use decision_games::{Extractor, Game, Limits, Manner, Play, Player, Rules, Table};
@@ -18,6 +19,8 @@ pub(super) struct Stage<'a> {
     pub run: &'a Run,
     /// The model that reads; none for the reader of words.
     pub asker: Option<Asker>,
+    /// Where its programs run, if it writes any.
+    pub engine: Option<&'a Engine>,
     /// Takes each line when it is there.
     pub write: &'a dyn Fn(&Line) -> Result<()>,
     /// Whether the run is to stop: a game ends between two turns then.
@@ -98,7 +101,13 @@ impl Stage<'_> {
         let game = situation.game().as_ref();
         let mut outcome = self.outcome(game);
         outcome.words = recorded.words(cut.turns(recorded));
-        let forced = situation.propose(self.reader(game, self.unit.seat)?.as_mut());
+        let forced = match self.run.agent {
+            Acting::Calls => situation.propose(self.reader(game, self.unit.seat)?.as_mut()),
+            Acting::Programs => {
+                let mut player = self.programmer(situation.table(), self.unit.seat)?;
+                situation.propose_by(&mut player)
+            }
+        };
         let text = match &forced {
             Ok(forced) => game.show(&forced.decision, self.unit.seat, self.unit.seat),
             Err(_) => String::new(),
@@ -164,13 +173,14 @@ impl Stage<'_> {
                 (course, Some(recorded.words(recorded.turns.len())))
             }
         };
-        let mut players = self.players(game.as_ref())?;
+        let mut players = self.players(course.table())?;
         let (mut last_called, mut ours) = (false, None);
         while let Some(seat) = course.mover() {
             if (self.stopped)() {
                 return Ok(None);
             }
             let news = course.news(seat);
+            players[seat].sit(course.table());
             let waits = course.table().position().awaits(seat);
             // Where people made their last proposal, there is time for no more than another one.
             let hurry = self.unit.cut == Some(Cut::End)
@@ -219,7 +229,8 @@ impl Stage<'_> {
     }
 
     /// A player for each seat.
-    fn players(&self, game: &dyn Game) -> Result<Vec<Box<dyn Player>>> {
+    fn players(&self, table: &Table) -> Result<Vec<Box<dyn Player>>> {
+        let game = table.game().as_ref();
         let users = self.run.users.as_deref();
         let alone = matches!(self.run.mode, Mode::Scripted | Mode::Shy);
         let seats = game.seats().iter().enumerate();
@@ -229,6 +240,9 @@ impl Stage<'_> {
             } else {
                 who.may_propose
             };
+            if reads && self.run.agent == Acting::Programs {
+                return Ok(Box::new(self.programmer(table, seat)?) as Box<dyn Player>);
+            }
             if reads {
                 let reader = self.reader(game, seat)?;
                 return game
@@ -247,6 +261,16 @@ impl Stage<'_> {
                 .ok_or_else(|| self.wrong("the seat has no fixed party"))
         };
         seats.map(player).collect()
+    }
+
+    /// A player of the seat by programs.
+    fn programmer(&self, table: &Table, seat: usize) -> Result<Programmer> {
+        let (asker, engine) = self
+            .asker
+            .clone()
+            .zip(self.engine)
+            .ok_or_else(|| self.wrong("programs need a model and a sandbox"))?;
+        Programmer::new(table, seat, asker, engine)
     }
 
     fn wrong(&self, problem: &str) -> Error {

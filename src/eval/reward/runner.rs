@@ -7,7 +7,8 @@ use super::units::{Unit, Wanted, plan};
 use crate::error::{Error, Result};
 use crate::eval::folder::RESPONSES;
 use crate::eval::runner::Stop;
-use crate::games::Asker;
+use crate::exec::Engine;
+use crate::games::{Acting, Asker};
 use crate::llm::{Model, ResponseCache};
 use decision_games::Recorded;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ pub struct Runner {
     pub cache: Option<PathBuf>,
     /// How many games are played at once.
     pub concurrency: usize,
+    /// The sandbox of programs, for models that write them.
+    pub engine: Option<Engine>,
 }
 
 /// How far a run is.
@@ -50,6 +53,7 @@ pub type Watch = Arc<dyn Fn(&Tally) + Send + Sync>;
 
 struct Shared {
     run: Run,
+    engine: Option<Engine>,
     journal: Journal,
     model: Option<Arc<dyn Model>>,
     cache: Option<Arc<ResponseCache>>,
@@ -75,12 +79,18 @@ impl Runner {
                 "--users model needs a model: name it with --model".to_owned(),
             ));
         }
+        if model.is_none() && run.agent == Acting::Programs {
+            return Err(Error::Usage(
+                "--agent programs needs a model that writes them: name it with --model".to_owned(),
+            ));
+        }
         Ok(Runner {
             run,
             units,
             model,
             cache: None,
             concurrency: 1,
+            engine: None,
         })
     }
 
@@ -91,6 +101,9 @@ impl Runner {
     /// The folder belongs to another run, or the disk failed. A model that cannot be reached is no
     /// error: see [`Tally::failed`].
     pub async fn run(self, folder: &Path, resume: bool, stop: Stop, watch: Watch) -> Result<Tally> {
+        if self.run.agent == Acting::Programs && self.engine.is_none() {
+            return Err(Error::Usage("programs need a sandbox".to_owned()));
+        }
         let (journal, done) = Journal::open(folder, &self.run, resume)?;
         let own = folder.join(RESPONSES);
         let cache = match &self.model {
@@ -115,6 +128,7 @@ impl Runner {
                 ..Tally::default()
             }),
             run: self.run,
+            engine: self.engine,
         });
         let slots = Arc::new(Semaphore::new(self.concurrency.max(1)));
         let mut under_way = JoinSet::new();
@@ -156,6 +170,7 @@ impl Shared {
             unit,
             run: &self.run,
             asker,
+            engine: self.engine.as_ref(),
             write: &|line| self.journal.write(line),
             stopped: &|| self.stop.is_stopped(),
         };

@@ -34,7 +34,7 @@ fn cells(score: &Score, row: &Row) -> [String; 20] {
     let (low, high) = s.interval.unzip();
     let tokens = row.usage.prompt_tokens + row.usage.completion_tokens;
     [
-        score.run.model.clone(),
+        score.run.who(),
         score.run.users.clone().unwrap_or_default(),
         row.game.clone(),
         row.way.clone(),
@@ -98,7 +98,7 @@ pub(super) fn all(scores: &[Score]) -> (Vec<&'static str>, Vec<[String; 20]>) {
 
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}", self.run.model, self.run.mode)?;
+        write!(f, "{} ({}", self.run.who(), self.run.mode)?;
         if let Some(users) = self
             .run
             .users

@@ -3,7 +3,7 @@
 use super::log::{Games, KIND, Mode, Place, Run, VERSION};
 use crate::error::{Error, Result};
 use crate::eval::log::Shard;
-use crate::games::Asking;
+use crate::games::{Acting, Asking};
 use decision_games::Recorded;
 use decision_games::Rules;
 use decision_games::forced::{CUTS, Cut};
@@ -26,6 +26,8 @@ pub(super) struct Unit {
 pub struct Wanted {
     /// How games are played.
     pub mode: Mode,
+    /// How the model plays the seats that propose.
+    pub agent: Acting,
     /// Who plays the seats that do not propose in self-play.
     pub users: String,
     /// How the model is asked.
@@ -92,6 +94,7 @@ pub(super) fn plan(games: Vec<Recorded>, model: &str, wanted: &Wanted) -> Result
         revision: option_env!("DIALOG2API_REVISION").map(str::to_owned),
         model: model.to_owned(),
         mode: wanted.mode,
+        agent: wanted.agent,
         users,
         asking: wanted.asking.clone(),
         games: Games {
