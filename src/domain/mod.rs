@@ -2,7 +2,8 @@
 //! state of it.
 //!
 //! A new built-in domain is a folder here, a page in `api-docs/`, a folder in `datasets/`
-//! and one line in [`domains`]. Nothing in `agent`, `exec` or `llm` changes.
+//! and one line in [`domains`]. Nothing in `agent`, `exec` or `llm` changes. The decision games are
+//! domains that [`games`](crate::games) makes of their stubs.
 
 pub mod s3;
 

@@ -29,7 +29,20 @@ fn a_program_plays_a_seat() {
     home.check(
         home.ready("run --domain planning --world seed:7 --seat agent first.py"),
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            output     not-your-turn
+            result     [
+                         "[Moabit Garden, El Toro Steakhouse, Atlas Park]",
+                         {
+                           "what": "at least one park",
+                           "points": 11.0
+                         }
+                       ]
+            calls      wish × 2, suggest, propose, say → not-your-turn
+            signature  5d305932
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
     );
     std::fs::create_dir_all(home.path("restaurant")).expect("a folder");
     home.write("restaurant/game.json", OWN);
@@ -40,7 +53,26 @@ fn a_program_plays_a_seat() {
     home.check(
         home.ready("run --domain ./restaurant --world seed:7 own.py"),
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            result     [
+                         {
+                           "name": "Luigi",
+                           "values": {
+                             "food": "noodles"
+                           }
+                         },
+                         {
+                           "name": "Saigon",
+                           "values": {
+                             "food": "pasta"
+                           }
+                         }
+                       ]
+            calls      suggest, propose, options
+            signature  c31481b4
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
     );
     for words in [
         "run --domain planning --seat guide first.py",
@@ -67,6 +99,72 @@ fn a_model_plays_by_programs() {
     home.check(
         home.command(words),
         "hi there\nabout 60 dollars\n/accept\n",
-        expect![[r#""#]],
+        expect![[r#"
+
+            === user
+
+            Travel preferences:
+              - prefer just eating takeout
+              - COVID conscious, outdoor seating places would be best
+              - heard these bars were good: Kozy Kar
+              - group of 7, best if we could go to places good for groups
+              - generally like eating vegetarian options
+              - go to at least one restaurant
+              - hidden spots much better than tourist traps
+              - keep budget below $30
+              - prefer places rated above 3 stars
+              - renting a car so preferably places with parking, but street parking also ok
+              - minimize travel distance
+
+            A line is a message. Commands:
+              /accept      accept the proposal that waits
+              /reject      reject it; text behind it is said, too
+              /view        show your view again
+              /score       show the last proposal as you read it
+              /quit        leave
+            user> Agent: What is your budget?
+            user> Agent proposes:
+            [BAMPFA, Garden of Wonders, A-Trane]
+            Proposal Score:
+            1) (score: -2) BAMPFA
+            price: 0
+            good for groups: True
+            good for kids: True
+            open late: True
+            rating: 2
+            touristy: True
+            2) (score: -1) Travel from BAMPFA to Garden of Wonders, 0.5mi
+            3) (score: 4) Garden of Wonders
+            price: 0
+            good for groups: True
+            good for kids: False
+            rating: 1.5
+            touristy: False
+            viewpoint: True
+            4) (score: 0) Travel from Garden of Wonders to A-Trane, 0.1mi
+            5) (score: 8) A-Trane
+            price: 50
+            ambience: divey
+            has parking: False
+            outdoor seating: True
+            rating: 4.5
+            touristy: True
+
+            Overall Checklist:
+            YES (score: 0) heard these bars were good: Kozy Kar
+            NO (score: -9) go to at least one restaurant
+            NO (score: -2) keep budget below $30
+            TOTAL PRICE: 50
+            TOTAL SCORE: -2-1+4+0+8+0-9-2=-2
+            Agent: Three stops, one of them a park.
+            user> 
+            Agreed: -2 of 61 points (worst -61), 0.484.
+            A best decision:
+            [City Museum of Art, Asha Tea House, Cookies Cream]
+            Without a word, agent would have reached 0.844.
+            accepted, 16 words
+            script: 4 requests, 0 tokens
+            -- exit 0 --
+        "#]],
     );
 }
