@@ -1,12 +1,18 @@
 //! This program as a server of the Model Context Protocol: the real program over its standard
-//! streams, and the official SDK as its client.
+//! streams or HTTP, and the official SDK as its client.
 //!
 //! - `plans`: what runs at once, what waits, and what its answers do
 //! - `consent`: who can agree, and who cannot
 //! - `wire`: what is on the streams, whatever comes
+//! - `over_http`: several clients at once, and a connection that breaks
+//! - `address`: strangers, and how clients learn the address
+//! - `reference`: the reference clients in Python
 
+mod address;
 mod consent;
+mod over_http;
 mod plans;
+mod reference;
 mod wire;
 
 use crate::cli::support::Home;
@@ -79,10 +85,21 @@ enum Era {
     Stateless,
 }
 
+/// How a client of an era begins.
+fn lifecycle(era: Era) -> ClientLifecycleMode {
+    match era {
+        Era::Handshake => ClientLifecycleMode::Initialize,
+        Era::Stateless => ClientLifecycleMode::Discover {
+            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+        },
+    }
+}
+
 /// A client with its server.
 struct Talk {
     client: RunningService<RoleClient, Person>,
-    _server: Child,
+    /// Where the client started it.
+    _server: Option<Child>,
 }
 
 impl Talk {
@@ -92,16 +109,10 @@ impl Talk {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.kill_on_drop(true).spawn().unwrap();
         let streams = (server.stdout.take().unwrap(), server.stdin.take().unwrap());
-        let lifecycle = match era {
-            Era::Handshake => ClientLifecycleMode::Initialize,
-            Era::Stateless => ClientLifecycleMode::Discover {
-                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-            },
-        };
-        let client = serve_client_with_lifecycle(person.clone(), streams, lifecycle);
+        let client = serve_client_with_lifecycle(person.clone(), streams, lifecycle(era));
         Talk {
             client: client.await.unwrap(),
-            _server: server,
+            _server: Some(server),
         }
     }
 
@@ -143,8 +154,9 @@ impl Talk {
 
     async fn close(self) {
         let _ = self.client.cancel().await;
-        let mut server = self._server;
-        server.wait().await.unwrap();
+        if let Some(mut server) = self._server {
+            server.wait().await.unwrap();
+        }
     }
 }
 

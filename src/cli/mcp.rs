@@ -1,6 +1,8 @@
-//! `dialog2api mcp`: a server of the Model Context Protocol on standard input and output.
+//! `dialog2api mcp`: a server of the Model Context Protocol on standard input and output, or over
+//! HTTP.
 
 mod client_config;
+mod over_http;
 
 use super::chat::world_of;
 use super::options::{self, WorldOptions};
@@ -19,7 +21,8 @@ use crate::mcp_server::{Ask, Host, Parts, Server};
 use crate::service::{PlanView, StoredSession};
 use async_trait::async_trait;
 use clap::{Args, ValueEnum};
-use client_config::Client;
+use client_config::{Client, Way};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OnceCell;
@@ -48,7 +51,16 @@ pub struct McpArgs {
     #[arg(long, value_name = "WHERE", default_value = "client")]
     ask: Where,
 
-    /// Serve nothing: print how a client starts this server, with these options
+    /// Serve over HTTP on this machine, to several clients at once; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
+    http: Option<SocketAddr>,
+
+    /// With --http: print the address and the token as a JSON object: url, token
+    #[arg(long, requires = "http")]
+    json: bool,
+
+    /// Serve nothing: print how a client starts this server, with these options, or, with --http,
+    /// how it comes to it
     #[arg(long, value_name = "CLIENT")]
     print_config: Option<Client>,
 }
@@ -59,10 +71,18 @@ enum Where {
     Terminal,
 }
 
-/// Serves until the client closes standard input.
+/// Serves until the client closes standard input, or over HTTP until Ctrl-C.
 pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
+    let store = Store::of_user()?;
     if let Some(client) = args.print_config {
-        terminal::print(client_config::of(client)?)?;
+        let way = match args.http {
+            Some(address) => Way::Http {
+                url: over_http::url(address)?,
+                token: over_http::token(&store)?,
+            },
+            None => Way::started()?,
+        };
+        terminal::print(client_config::of(client, &way)?)?;
         return Ok(Exit::Done);
     }
     // Mistakes in the arguments are reported before a client is answered.
@@ -88,17 +108,26 @@ pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
         host: host.clone(),
         domain: domain.clone(),
         kind: choice.found.kind,
-        store: Store::of_user()?,
+        store: store.clone(),
         settings,
         ask: match args.ask {
             Where::Client => Ask::Client,
             Where::Terminal => Ask::Terminal,
         },
     })?;
-    // Meanwhile the client is answered. A failure comes back with the first program.
+    let gate = match args.http {
+        Some(address) => Some(over_http::listen(address, &store).await?),
+        None => None,
+    };
+    // Meanwhile clients are answered. A failure comes back with the first program.
     let preparing = tokio::spawn(async move { host.sandbox().await.map(drop) });
-    let (stdin, stdout) = standard_streams()?;
-    let served = server.serve(stdin, stdout).await;
+    let served = match gate {
+        Some(gate) => over_http::serve(&server, gate, &store, args.json).await,
+        None => {
+            let (stdin, stdout) = standard_streams()?;
+            server.serve(stdin, stdout).await
+        }
+    };
     preparing.abort();
     served.map(|()| Exit::Done)
 }

@@ -77,6 +77,11 @@ pub fn complain(word: &str, text: &str) {
     let _ = writeln!(anstream::stderr(), "{word} {}", clean(text));
 }
 
+/// Writes to standard error. If that fails, nobody is listening.
+pub fn note(text: impl fmt::Display) {
+    let _ = write!(anstream::stderr(), "{}", clean(&text.to_string()));
+}
+
 /// A text that somebody else wrote, as it is shown: where one of the lines after its first looks
 /// like one of this program's own, a frame stands before each of them.
 pub fn framed(shown: &str) -> Cow<'_, str> {

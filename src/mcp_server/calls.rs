@@ -4,7 +4,7 @@ use super::arguments::{self, OfPlan, OfSession, Run};
 use super::consent::Consent;
 use super::open::{Asked, Begun, Ended, Open, Standing, Waiting};
 use super::results::{self, Report, Status};
-use super::{Inner, tools};
+use super::{Inner, http, tools};
 use crate::dialogue::Program;
 use crate::error::{Error, Result};
 use crate::service::Answer;
@@ -59,11 +59,12 @@ impl Inner {
         context: &RequestContext<RoleServer>,
     ) -> Result<Called> {
         let arguments = request.arguments.clone();
+        let connection = &http::connection(context);
         match name {
             "run" => {
                 let caller = context.client_info().map(|it| it.name);
                 let caller = caller.unwrap_or_else(|| "an MCP client".to_owned());
-                self.run(read(name, arguments)?, &caller).await
+                self.run(read(name, arguments)?, &caller, connection).await
             }
             "apply" => {
                 let OfPlan { plan_id } = read(name, arguments)?;
@@ -75,17 +76,20 @@ impl Inner {
             }
             "undo" => {
                 let OfSession { session } = read(name, arguments)?;
-                self.undo(session.as_deref()).await
+                self.undo(session.as_deref(), connection).await
             }
-            _ => self.look(name, arguments).await.map(Called::Answered),
+            _ => {
+                let looked = self.look(name, arguments, connection).await;
+                looked.map(Called::Answered)
+            }
         }
     }
 
-    async fn run(&self, run: Run, caller: &str) -> Result<Called> {
+    async fn run(&self, run: Run, caller: &str, connection: &str) -> Result<Called> {
         if run.program.len() > LONGEST {
             return Err(Error::Usage("the program is too long".to_owned()));
         }
-        let open = self.session(run.session.as_deref()).await?;
+        let open = self.session(run.session.as_deref(), connection).await?;
         let _call = open.calls.lock().await;
         let sandbox = self.parts.host.sandbox().await?;
         if let Some(error) = sandbox.check(&run.program).await? {
@@ -101,10 +105,10 @@ impl Inner {
         .await
     }
 
-    async fn undo(&self, session: Option<&str>) -> Result<Called> {
+    async fn undo(&self, session: Option<&str>, connection: &str) -> Result<Called> {
         let open = match session {
             Some(name) => self.known(name).await?,
-            None => self.session(None).await?,
+            None => self.session(None, connection).await?,
         };
         let _call = open.calls.lock().await;
         self.begin(&open, Begun::Undo, "").await

@@ -19,7 +19,12 @@ const LISTED: usize = 50;
 
 impl Inner {
     /// Calls a tool that changes nothing.
-    pub async fn look(&self, tool: &str, arguments: Option<JsonObject>) -> Result<CallToolResult> {
+    pub async fn look(
+        &self,
+        tool: &str,
+        arguments: Option<JsonObject>,
+        connection: &str,
+    ) -> Result<CallToolResult> {
         let wrong = Error::Usage;
         match tool {
             "search_api" => {
@@ -39,7 +44,7 @@ impl Inner {
                 let OfSession { session } = arguments::read(tool, arguments).map_err(wrong)?;
                 let open = match session {
                     Some(name) => name,
-                    None => self.session(None).await?.name.clone(),
+                    None => self.session(None, connection).await?.name.clone(),
                 };
                 self.show(&open)
             }

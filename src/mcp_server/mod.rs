@@ -11,6 +11,7 @@
 //! - `consent.rs` asks the person behind the client. Nothing that a model can send counts.
 //! - `calls.rs` carries out the tools of `tools.rs`, whose arguments are in `arguments.rs`.
 //!   `results.rs` writes what came of it, and `look.rs` what can be looked up.
+//! - `http.rs` serves several clients at once over HTTP.
 //!
 //! The server answers at once: worlds are opened and the sandbox is prepared when the first
 //! program needs them, or before.
@@ -18,6 +19,7 @@
 mod arguments;
 mod calls;
 mod consent;
+mod http;
 mod look;
 mod open;
 mod results;
@@ -31,6 +33,7 @@ use crate::journal::Store;
 use crate::service::{PlanView, StoredSession};
 use async_trait::async_trait;
 use consent::Seal;
+pub use http::PATH;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig,
@@ -83,7 +86,7 @@ pub struct Parts {
     pub ask: Ask,
 }
 
-/// A server for one client.
+/// A server for one client on two streams, or for several over HTTP.
 #[derive(Clone)]
 pub struct Server(Arc<Inner>);
 

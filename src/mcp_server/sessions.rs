@@ -14,8 +14,8 @@ use tokio::sync::Mutex;
 #[derive(Default)]
 pub struct Sessions {
     open: Mutex<HashMap<String, Arc<Open>>>,
-    /// The session of calls that name none.
-    default: Mutex<Option<String>>,
+    /// The session of calls that name none, by connection.
+    default: Mutex<HashMap<String, String>>,
 }
 
 impl Sessions {
@@ -32,15 +32,17 @@ impl Sessions {
 }
 
 impl Inner {
-    /// The session of this name, or that of calls which name none. It is begun where there is
-    /// none yet.
-    pub async fn session(&self, name: Option<&str>) -> Result<Arc<Open>> {
+    /// The session of this name, or that of calls on a connection which name none. It is begun
+    /// where there is none yet.
+    pub async fn session(&self, name: Option<&str>, connection: &str) -> Result<Arc<Open>> {
         match name {
             Some(name) => self.open(Some(name)).await,
             None => {
                 let mut default = self.sessions.default.lock().await;
-                let open = self.open(default.as_deref()).await?;
-                *default = Some(open.name.clone());
+                let open = self
+                    .open(default.get(connection).map(String::as_str))
+                    .await?;
+                default.insert(connection.to_owned(), open.name.clone());
                 Ok(open)
             }
         }

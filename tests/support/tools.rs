@@ -1,8 +1,8 @@
 //! Programs, packages and files that some tests need and that Rust does not bring.
 //!
 //! Such a test begins with [`needs!`]. A tool counts at the version that `requirements.txt`,
-//! `requirements-models.txt`, `serve/requirements.txt`, `eval/requirements.txt` or `package.json`
-//! pins, and where it starts: another version answers otherwise, and a broken one not at all.
+//! `requirements-models.txt`, `serve/requirements.txt`, `eval/requirements.txt`,
+//! `mcp_server/requirements.txt` or `package.json` pins, and where it starts: another version answers otherwise, and a broken one not at all.
 //! Where the tool is missing the test ends there, says so on standard error, and is listed with
 //! the line that installs the tool by `tests/missing_tools.rs`, which runs last. With
 //! `DIALOG2API_TEST_REQUIRE_TOOLS=1`, as `.ci/run` sets it, it fails instead.
@@ -130,6 +130,13 @@ pub const RAY: Tool = Tool {
     variable: "DIALOG2API_TEST_EVAL_PYTHON",
     find: Find::Python(Pins::Evaluation, &["ray"]),
     install: "pip install -r tests/eval/requirements.txt, in an environment of its own",
+};
+/// A Python with the reference clients of MCP.
+pub const MCP_CLIENTS: Tool = Tool {
+    name: "the reference clients of MCP",
+    variable: "DIALOG2API_TEST_MCP_PYTHON",
+    find: Find::Python(Pins::McpClients, &["mcp", "fastmcp"]),
+    install: "pip install -r tests/mcp_server/requirements.txt, in an environment of its own",
 };
 pub const MINILM: Tool = Tool {
     name: "the weights of all-MiniLM-L6-v2",

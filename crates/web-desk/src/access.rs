@@ -68,16 +68,23 @@ impl Access {
                 "{listen} can be reached from other machines, and whoever uses the page can do \
                  all that you can: listen on 127.0.0.1, or allow others with a token of your own"
             )),
-            Reach::Anywhere { token, .. } if token.chars().count() < SHORTEST => Err(format!(
-                "the token has fewer than {SHORTEST} characters, so it can be guessed: \
-                 `openssl rand -hex 32` makes one"
-            )),
-            Reach::Anywhere { hosts, .. } if hosts.is_empty() => Err(
+            Reach::Anywhere { token, hosts } if !hosts.is_empty() => Access::check_token(token),
+            Reach::Anywhere { .. } => Err(
                 "name the hosts that browsers use for the page, such as desk.example.org:8080: \
                  without them another page could speak to it through a name of its own"
                     .to_owned(),
             ),
-            Reach::Anywhere { .. } => Ok(()),
+        }
+    }
+
+    /// Refuses a token that can be guessed.
+    pub fn check_token(token: &str) -> Result<(), String> {
+        match token.chars().count() {
+            SHORTEST.. => Ok(()),
+            _ => Err(format!(
+                "the token has fewer than {SHORTEST} characters, so it can be guessed: \
+                 `openssl rand -hex 32` makes one"
+            )),
         }
     }
 
@@ -120,7 +127,7 @@ pub(crate) fn same(own: &str, given: &str) -> bool {
 }
 
 /// 32 random bytes, in hexadecimal.
-fn secret() -> io::Result<String> {
+pub(crate) fn secret() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(const_hex::encode(bytes))

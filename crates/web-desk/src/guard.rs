@@ -35,12 +35,7 @@ pub async fn admit(State(access): State<Arc<Access>>, request: Request, next: Ne
 
 fn check(access: &Access, request: &Request) -> Result<(), Box<Response>> {
     let headers = request.headers();
-    let host = text(headers, &HOST);
-    let authority = request.uri().authority().map(|it| it.as_str());
-    if !access.answers_to(host) || authority.is_some_and(|it| it != host) {
-        let why = "This server answers to its own name alone. Open the link that it printed.";
-        return refuse(StatusCode::MISDIRECTED_REQUEST, why);
-    }
+    let host = of_host(access, request)?;
     let reads = [Method::GET, Method::HEAD].contains(request.method());
     if !reads && request.method() != Method::POST {
         let why = (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET, HEAD, POST")]);
@@ -64,11 +59,7 @@ fn check(access: &Access, request: &Request) -> Result<(), Box<Response>> {
             false => refuse(StatusCode::FORBIDDEN, "Another site asked for this."),
         };
     }
-    let origin = text(headers, &ORIGIN);
-    let from = origin
-        .strip_prefix("http://")
-        .or_else(|| origin.strip_prefix("https://"));
-    if from != Some(host) || !is_ours {
+    if !is_from(host, headers) || !is_ours {
         return refuse(StatusCode::FORBIDDEN, "Another site sent this.");
     }
     let key = headers.get(KEY).and_then(|key| key.to_str().ok());
@@ -77,6 +68,17 @@ fn check(access: &Access, request: &Request) -> Result<(), Box<Response>> {
         return refuse(StatusCode::FORBIDDEN, why);
     }
     Ok(())
+}
+
+/// The host that a request is for, which is one of the server's own names.
+pub fn of_host<'a>(access: &Access, request: &'a Request) -> Result<&'a str, Box<Response>> {
+    let host = text(request.headers(), &HOST);
+    let authority = request.uri().authority().map(|it| it.as_str());
+    if !access.answers_to(host) || authority.is_some_and(|it| it != host) {
+        let why = "This server answers to its own name alone. Use the address that it printed.";
+        refuse(StatusCode::MISDIRECTED_REQUEST, why)?;
+    }
+    Ok(host)
 }
 
 /// Exchanges the token of a link for the cookie.
@@ -111,12 +113,21 @@ fn has_cookie(access: &Access, headers: &HeaderMap) -> bool {
         .any(|(name, value)| name == access.cookie_name && same(&access.cookie, value))
 }
 
+/// Whether a page of this host sent it.
+pub fn is_from(host: &str, headers: &HeaderMap) -> bool {
+    let origin = text(headers, &ORIGIN);
+    let from = origin
+        .strip_prefix("http://")
+        .or_else(|| origin.strip_prefix("https://"));
+    from == Some(host)
+}
+
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> &'a str {
     let value = headers.get(name).and_then(|value| value.to_str().ok());
     value.unwrap_or_default()
 }
 
-fn refuse(status: StatusCode, why: &'static str) -> Result<(), Box<Response>> {
+pub fn refuse(status: StatusCode, why: &'static str) -> Result<(), Box<Response>> {
     Err(Box::new((status, why).into_response()))
 }
 

@@ -59,6 +59,7 @@
 //! - [`Desk`] and its questions and answers: what the host implements.
 //! - [`Log`]: the numbered events, which a page reads from where it stopped.
 //! - [`Server`], [`Links`], [`Reach`]: the server, the way in, and who may come.
+//! - [`Gate`]: a server for other programs, behind the same checks, without a page.
 #![deny(missing_docs)]
 #![warn(clippy::unwrap_used, clippy::print_stdout, clippy::indexing_slicing)]
 
@@ -66,6 +67,7 @@ mod access;
 mod assets;
 mod commands;
 mod desk;
+mod gate;
 mod guard;
 mod log;
 mod server;
@@ -77,5 +79,6 @@ pub use desk::{
     Answer, Content, Desk, Entry, Incoming, Look, Page, Received, Refusal, Room, SessionLine, Step,
     Undo, Version, Wish,
 };
+pub use gate::Gate;
 pub use log::{Log, Numbered};
 pub use server::{Links, Server};

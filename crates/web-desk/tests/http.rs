@@ -6,6 +6,7 @@ mod support;
 mod http {
     mod commands;
     mod events;
+    mod gate;
     mod guard;
     mod visitor;
     mod world;

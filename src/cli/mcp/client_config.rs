@@ -1,4 +1,4 @@
-//! How clients start this server, in the form of each client's own file.
+//! How clients come to this server, in the form of each client's own file.
 
 use crate::error::{Error, Result};
 use clap::ValueEnum;
@@ -18,26 +18,63 @@ pub enum Client {
     Codex,
 }
 
-/// What the file of a client has to hold, so that it starts this server as it was started now.
-///
-/// # Errors
-/// The path of this program is not known.
-pub fn of(client: Client) -> Result<String> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::World(format!("the path of this program is not known: {error}")))?;
-    let arguments = arguments(std::env::args().skip(1));
-    written(client, &program.display().to_string(), &arguments)
+/// How a client comes to the server.
+pub enum Way {
+    /// It starts this program.
+    Started {
+        program: String,
+        arguments: Vec<String>,
+    },
+    /// It sends requests there, with this token.
+    Http { url: String, token: String },
 }
 
-fn written(client: Client, program: &str, arguments: &[String]) -> Result<String> {
-    let started = json!({"command": program, "args": arguments});
+impl Way {
+    /// As it was started now.
+    ///
+    /// # Errors
+    /// The path of this program is not known.
+    pub fn started() -> Result<Way> {
+        let program = std::env::current_exe().map_err(|error| {
+            Error::World(format!("the path of this program is not known: {error}"))
+        })?;
+        Ok(Way::Started {
+            program: program.display().to_string(),
+            arguments: arguments(std::env::args().skip(1)),
+        })
+    }
+}
+
+/// What the file of a client has to hold, so that it comes to the server in this way.
+///
+/// # Errors
+/// It cannot be written in the client's form.
+pub fn of(client: Client, way: &Way) -> Result<String> {
+    let mut server = match way {
+        Way::Started { program, arguments } => json!({"command": program, "args": arguments}),
+        Way::Http { url, token } => {
+            let headers = match client {
+                Client::Codex => "http_headers",
+                _ => "headers",
+            };
+            json!({"url": url, headers: {"Authorization": format!("Bearer {token}")}})
+        }
+    };
+    // Cursor and Codex tell the two apart by themselves.
+    let kind = match (client, way) {
+        (Client::Vscode, Way::Started { .. }) => Some("stdio"),
+        (Client::Vscode | Client::Claude, Way::Http { .. }) => Some("http"),
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        server["type"] = kind.into();
+    }
+    let servers = json!({"dialog2api": server});
     let json = match client {
-        Client::Claude | Client::Cursor => json!({"mcpServers": {"dialog2api": started}}),
-        Client::Vscode => json!({"servers": {"dialog2api": {
-            "type": "stdio", "command": program, "args": arguments,
-        }}}),
+        Client::Claude | Client::Cursor => json!({"mcpServers": servers}),
+        Client::Vscode => json!({"servers": servers}),
         Client::Codex => {
-            let table = json!({"mcp_servers": {"dialog2api": started}});
+            let table = json!({"mcp_servers": servers});
             return toml::to_string(&table).map_err(|error| unwritten(&error));
         }
     };
@@ -99,7 +136,11 @@ mod tests {
         let kept = arguments(given.map(str::to_owned).into_iter());
         assert_eq!(kept[0], "mcp");
         assert!(kept[1].starts_with("--policy=/"), "{kept:?}");
-        let text = written(Client::Codex, "/bin/d", &kept[..1]).expect("the arguments are text");
+        let way = Way::Started {
+            program: "/bin/d".to_owned(),
+            arguments: kept[..1].to_vec(),
+        };
+        let text = of(Client::Codex, &way).expect("the arguments are text");
         let toml = "[mcp_servers.dialog2api]\ncommand = \"/bin/d\"\nargs = [\"mcp\"]\n";
         assert_eq!(text, toml);
     }

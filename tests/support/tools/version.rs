@@ -11,6 +11,7 @@ pub enum Pins {
     MoreClients,
     Models,
     Evaluation,
+    McpClients,
     Node,
 }
 
@@ -21,6 +22,7 @@ impl Pins {
             Pins::MoreClients => include_str!("../../serve/requirements.txt"),
             Pins::Models => include_str!("../../requirements-models.txt"),
             Pins::Evaluation => include_str!("../../eval/requirements.txt"),
+            Pins::McpClients => include_str!("../../mcp_server/requirements.txt"),
             Pins::Node => include_str!("../../package.json"),
         }
     }
