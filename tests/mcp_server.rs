@@ -6,9 +6,11 @@
 //! - `wire`: what is on the streams, whatever comes
 //! - `over_http`: several clients at once, and a connection that breaks
 //! - `address`: strangers, and how clients learn the address
+//! - `app`: the plan as a view in the window of a client
 //! - `reference`: the reference clients in Python
 
 mod address;
+mod app;
 mod consent;
 mod over_http;
 mod plans;

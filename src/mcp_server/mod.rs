@@ -11,11 +11,13 @@
 //! - `consent.rs` asks the person behind the client. Nothing that a model can send counts.
 //! - `calls.rs` carries out the tools of `tools.rs`, whose arguments are in `arguments.rs`.
 //!   `results.rs` writes what came of it, and `look.rs` what can be looked up.
+//! - `app.rs` is the plan as a view in the client's window.
 //! - `http.rs` serves several clients at once over HTTP.
 //!
 //! The server answers at once: worlds are opened and the sandbox is prepared when the first
 //! program needs them, or before.
 
+mod app;
 mod arguments;
 mod calls;
 mod consent;
@@ -35,8 +37,9 @@ use async_trait::async_trait;
 use consent::Seal;
 pub use http::PATH;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, Implementation, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -142,7 +145,11 @@ impl Server {
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let about = Implementation::new("dialog2api", env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let can = ServerCapabilities::builder()
+            .enable_resources()
+            .enable_tools()
+            .enable_extensions_with(app::extensions());
+        ServerConfig::new(can.build())
             .with_server_info(about.with_title("dialog2api"))
             .with_instructions(tools::instructions(&self.0.parts))
     }
@@ -153,6 +160,22 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(tools::list(&self.0.parts)))
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(app::list()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        app::read(&request.uri).map(ReadResourceResponse::from)
     }
 
     async fn call_tool(

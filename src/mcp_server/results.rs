@@ -1,7 +1,7 @@
 //! What came of a call: as text for models, and as JSON for programs.
 
 use super::open::{Asked, Open, Waiting};
-use super::{Host, tools};
+use super::{Host, app, tools};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
@@ -66,6 +66,9 @@ pub struct Report {
     /// The effects and calls that are not listed.
     #[serde(skip_serializing_if = "crate::plan::is_zero")]
     pub left_out: usize,
+    /// What a view draws of the plan that waits. It is no part of what models read.
+    #[serde(skip)]
+    pub drawn: Option<Json>,
 }
 
 /// An error, with its line in the program.
@@ -119,6 +122,9 @@ impl Report {
             message,
             ..Report::default()
         };
+        if let Asked::Plan(view) = &waiting.what {
+            report.drawn = app::drawn(view);
+        }
         if let Some(mut plan) = plan {
             for list in ["effects", "calls"] {
                 if let Some(Json::Array(items)) = plan.get_mut(list) {
@@ -213,6 +219,7 @@ impl Report {
             _ => CallToolResult::structured(json),
         };
         result.content = vec![ContentBlock::text(self.text())];
+        result.meta = self.drawn.clone().map(app::of_answer);
         result
     }
 

@@ -1,6 +1,6 @@
 //! The tools, and how they are described to models.
 
-use super::Parts;
+use super::{Parts, app};
 use crate::domain::WorldKind;
 use crate::policy::Mode;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -137,6 +137,10 @@ pub fn list(parts: &Parts) -> Vec<Tool> {
                 true => tool.with_raw_output_schema(report()),
                 false => tool,
             };
+            let tool = match SHOWN.contains(&&*tool.name) {
+                true => tool.with_meta(app::of_tool()),
+                false => tool,
+            };
             tool.with_annotations(hints.open_world(is_open))
         })
         .collect()
@@ -144,6 +148,9 @@ pub fn list(parts: &Parts) -> Vec<Tool> {
 
 /// The tools whose answer is a report.
 const REPORTING: [&str; 4] = ["run", "apply", "discard", "undo"];
+
+/// The tools whose answer may be a plan that waits, which a view shows.
+const SHOWN: [&str; 3] = ["run", "apply", "undo"];
 
 fn tool(
     name: &'static str,

@@ -1,6 +1,6 @@
 // What waits for the user: a plan, a costly program, or an apply that was cut off.
+import { changes } from "./changes.js";
 import { at, el, fill, say, warn } from "./dom.js";
-import { effects, lost } from "./effects.js";
 import { command } from "./net.js";
 import { program } from "./python.js";
 import * as words from "./words.js";
@@ -60,20 +60,11 @@ function plan(state) {
   const text = words.summary(plan);
   say(`A plan waits. ${words.asks(plan)}: ${text}`);
   const code = plan.origin.program && goals.get(plan.origin.program.uid)?.program;
-  const step = plan.outcome.error?.error === "Unfinished";
-  const result = step ? plan.outcome.error.message : words.outcome(plan.outcome);
-  const calls = words.calls(plan.calls);
-  const unchecked = words.unchecked(plan);
   const inside = [
     el("p.asks", {}, words.asks(plan), live && [" for “", el("bdi", {}, shortened(live.user)), "”"], el("span.number", {}, ` · plan ${plan.plan}`)),
     el("p.sum", {}, text),
     el("div.scroll", { tabIndex: 0, role: "region", "aria-label": "What would change" },
-      effects(plan), lost(plan, state.cannot),
-      plan.arguments?.length > 0 && el("pre.arguments", {}, plan.arguments.join("\n")),
-      el("p.undo", {}, undoing(plan, state.cannot)),
-      result && el(`p.result${plan.outcome.error && !step ? ".bad" : ""}`, {}, plan.outcome.error ? (step ? "" : "fails with ") : "returns ", el("code", {}, result)),
-      calls && el("p.calls", {}, step ? "calls so far: " : "calls: ", calls),
-      unchecked && el("p.unchecked", {}, unchecked),
+      changes(plan, state.cannot),
       code && el("details", { open: true }, el("summary", {}, `Program of goal ${plan.origin.program.uid}`), program(code), edit(plan, code)),
     ),
   ];
@@ -84,14 +75,6 @@ function plan(state) {
 }
 
 const shortened = (text) => (text.length > 160 ? `${text.slice(0, 160)} …` : text);
-
-function undoing(plan, cannot) {
-  const count = plan.lasting.length + cannot.length;
-  if (plan.effects.length === 0) return "";
-  if (plan.effects.some(words.isCall)) return "It is not known whether an undo can take this back.";
-  if (count === 0) return "An undo can take all of it back, as long as nobody changes it meanwhile.";
-  return `An undo cannot bring back ${words.many(count, "place", "places")}.`;
-}
 
 /** An edited plan is a new plan: the old one is declined, and the program runs as a new turn. */
 function edit(plan, code) {

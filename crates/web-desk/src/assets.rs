@@ -20,6 +20,7 @@ const SCRIPTS: &[(&str, &str)] = scripts![
     "words.js",
     "talk.js",
     "plan.js",
+    "changes.js",
     "effects.js",
     "stack.js",
     "sessions.js",

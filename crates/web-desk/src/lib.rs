@@ -59,11 +59,13 @@
 //! - [`Desk`] and its questions and answers: what the host implements.
 //! - [`Log`]: the numbered events, which a page reads from where it stopped.
 //! - [`Server`], [`Links`], [`Reach`]: the server, the way in, and who may come.
+//! - [`app()`]: the plan as a document of its own, for the windows of agents.
 //! - [`Gate`]: a server for other programs, behind the same checks, without a page.
 #![deny(missing_docs)]
 #![warn(clippy::unwrap_used, clippy::print_stdout, clippy::indexing_slicing)]
 
 mod access;
+mod app;
 mod assets;
 mod commands;
 mod desk;
@@ -75,6 +77,7 @@ mod stream;
 mod world;
 
 pub use access::Reach;
+pub use app::{PLAN_KEY, app};
 pub use desk::{
     Answer, Content, Desk, Entry, Incoming, Look, Page, Received, Refusal, Room, SessionLine, Step,
     Undo, Version, Wish,

@@ -15,6 +15,7 @@ macro_rules! browser {
 
 mod browser {
     mod access;
+    mod app;
     mod large;
     mod pages;
     mod pictures;
