@@ -2,8 +2,10 @@
 //!
 //! `.github/release/agents.py plugins` writes the manifests again.
 //!
+//! - `distribution/bundles.rs`: bundles and the entry for the registry are valid
 //! - `distribution/licences.rs`: every licence of a dependency is accepted
 
+mod bundles;
 mod licences;
 
 use crate::cli::support::Home;

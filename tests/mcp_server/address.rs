@@ -52,7 +52,49 @@ fn the_printed_file_of_a_client_has_the_address_and_the_token() {
     assert!(unnamed.contains("name a port"), "{unnamed}");
     let all = ["claude", "vscode", "cursor", "codex"];
     let all = all.map(|client| printed(&format!("--http 127.0.0.1:8765 --print-config {client}")));
-    expect_test::expect![].assert_eq(&all.join("\n"));
+    expect_test::expect![[r#"
+        {
+          "mcpServers": {
+            "dialog2api": {
+              "url": "http://127.0.0.1:8765/mcp",
+              "headers": {
+                "Authorization": "Bearer TOKEN"
+              },
+              "type": "http"
+            }
+          }
+        }
+
+        {
+          "servers": {
+            "dialog2api": {
+              "url": "http://127.0.0.1:8765/mcp",
+              "headers": {
+                "Authorization": "Bearer TOKEN"
+              },
+              "type": "http"
+            }
+          }
+        }
+
+        {
+          "mcpServers": {
+            "dialog2api": {
+              "url": "http://127.0.0.1:8765/mcp",
+              "headers": {
+                "Authorization": "Bearer TOKEN"
+              }
+            }
+          }
+        }
+
+        [mcp_servers.dialog2api]
+        url = "http://127.0.0.1:8765/mcp"
+
+        [mcp_servers.dialog2api.http_headers]
+        Authorization = "Bearer TOKEN"
+    "#]]
+    .assert_eq(&all.join("\n"));
     let served = Served::new(&home, "--world empty");
     let token = std::fs::read_to_string(token_file(&home)).unwrap();
     assert_eq!(token.trim(), served.token, "it stays");

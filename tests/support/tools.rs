@@ -175,6 +175,14 @@ pub const MCP_EVERYTHING: Tool = Tool {
     install: "npm install what tests/package.json names, in a folder of its own",
 };
 
+/// The script that checks bundles of MCP servers.
+pub const MCPB: Tool = Tool {
+    name: "the tool for bundles of MCP servers",
+    variable: "DIALOG2API_TEST_MCPB",
+    find: Find::Node("@anthropic-ai/mcpb"),
+    install: "npm install what tests/package.json names, in a folder of its own",
+};
+
 /// The script of the server of files.
 pub const MCP_FILESYSTEM: Tool = Tool {
     name: "the file system server of MCP",
