@@ -14,7 +14,7 @@ use crate::verdict;
 const SHOWN: usize = 10;
 
 impl Judge<'_> {
-    fn claim(
+    pub(super) fn claim(
         &self,
         text: &Text<'_, '_>,
         kind: Kind,
@@ -48,16 +48,9 @@ impl Judge<'_> {
         tokens: &Range<usize>,
     ) -> Claim {
         let empty = BTreeMap::new();
-        let judge = verdict::Judge {
-            schema: self.reader.schema,
-            catalogue: self.catalogue,
-            base: self.base,
-            wishes: &empty,
-            mentioned: 0,
-            evidence: None,
-            heard: "",
-        };
-        let ruling = judge.slot(&[Name::Rows(rows.to_vec())], slot, value, false);
+        let ruling = self
+            .slots_by(&empty)
+            .slot(&[Name::Rows(rows.to_vec())], slot, value, false);
         let kind = Kind::Slot {
             subject: self.subject(rows),
             slot: slot.to_owned(),
@@ -71,6 +64,22 @@ impl Judge<'_> {
             &ruling.rows,
             tokens,
         )
+    }
+
+    /// What judges the slots of rows, by nothing but them.
+    pub(super) fn slots_by<'j>(
+        &'j self,
+        wishes: &'j BTreeMap<String, Vec<String>>,
+    ) -> verdict::Judge<'j> {
+        verdict::Judge {
+            schema: self.reader.schema,
+            catalogue: self.catalogue,
+            base: self.base,
+            wishes,
+            mentioned: 0,
+            evidence: None,
+            heard: "",
+        }
     }
 
     /// A row holds so many.
@@ -159,7 +168,7 @@ impl Judge<'_> {
         Some(self.claim(text, kind, (Some(false), Rule::Differs), &[], tokens))
     }
 
-    fn subject(&self, rows: &[usize]) -> Subject {
+    pub(super) fn subject(&self, rows: &[usize]) -> Subject {
         let mut names: Vec<String> = rows
             .iter()
             .map(|row| self.catalogue.name(*row).to_owned())
@@ -170,13 +179,13 @@ impl Judge<'_> {
     }
 
     /// The rows that hold others.
-    fn holding(&self) -> Vec<usize> {
+    pub(super) fn holding(&self) -> Vec<usize> {
         let rows = 0..self.catalogue.rows().len();
         rows.filter(|row| self.base.has(*row) && self.all_hold(&[*row]))
             .collect()
     }
 
-    fn held_by_any(&self, holders: &[usize]) -> Vec<usize> {
+    pub(super) fn held_by_any(&self, holders: &[usize]) -> Vec<usize> {
         let Some(slot) = &self.reader.schema.holder else {
             return Vec::new();
         };

@@ -3,12 +3,17 @@
 //! Such rows are many, and replies speak of parts of them in ways that no lexicon has: *the logs
 //! of March over 5 MB that I moved*. So a clause is judged only if it is plain: all its words are
 //! names, nouns, numbers, units, words for slots, and words that leave nothing out. What the
-//! clause leaves to the question (*There are 12*) is judged if the question is plain, too.
+//! clause leaves to the question (*There are 12*) is judged if the question is plain, too. What a
+//! clause says that was done with a name, or that a name is there or not, is judged in any clause.
 
+mod done;
 mod judge;
 mod names;
 mod plain;
+mod roles;
 mod said;
+mod segments;
+mod there;
 
 pub(crate) use names::Spelt;
 
@@ -24,6 +29,7 @@ use crate::text::tokens;
 /// A text with its names, numbers and nouns.
 pub(super) struct Text<'r, 't> {
     pub reader: &'r Reader<'r>,
+    pub text: &'t str,
     pub reading: Reading<'t>,
     pub clauses: Vec<Clause>,
     /// The tokens of nouns, and of words for slots.
@@ -83,6 +89,7 @@ impl<'r, 't> Text<'r, 't> {
         let clauses = reader.clauses(&reading);
         Text {
             reader,
+            text,
             reading,
             clauses,
             covered,

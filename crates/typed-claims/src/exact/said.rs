@@ -69,6 +69,7 @@ impl Judge<'_> {
                 &mut claims,
             );
         }
+        self.deeds(text, asked, &mut claims);
         distinct(claims)
     }
 
@@ -248,6 +249,8 @@ impl Judge<'_> {
             if nouns.contains(&Noun::Holder)
                 && !nouns.contains(&Noun::Held)
                 && asked.holder.is_none()
+                // Of those that hold none it may be whole.
+                && !text.has_word(List::Empty, &clause.tokens)
             {
                 claims.push(self.all(text, None, &rows, &tokens));
             }

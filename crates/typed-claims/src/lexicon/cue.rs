@@ -103,6 +103,32 @@ named! {
     Month = "month",
     /// *how many*.
     Amount = "amount",
+    /// What was done with a name: it is there now.
+    Made = "made",
+    /// It is there no more.
+    Gone = "gone",
+    Moved = "moved",
+    Copied = "copied",
+    /// *does not exist*.
+    Absent = "absent",
+    /// *is not empty*.
+    Filled = "filled",
+    /// Presents items that are there: *here are*.
+    Here = "here",
+    /// Presents items that are words of a text: *the lines of*.
+    Quoting = "quoting",
+    /// *from*: where something was.
+    From = "from",
+    /// *in, to*: where something is.
+    Into = "into",
+    /// *as*: what something is called now.
+    As = "as",
+    /// *except*.
+    Except = "except",
+    /// *would, can*: what is not so yet.
+    Modal = "modal",
+    /// *with the prefix*.
+    Beginning = "beginning",
 }
 
 named! {
