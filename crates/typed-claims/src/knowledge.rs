@@ -1,6 +1,6 @@
 //! What a domain of the caller's knows, ready to judge replies.
 
-use crate::{Catalogue, Error, Lexicon, Row, Schema, Tracker, domain};
+use crate::{Catalogue, Error, Lexicon, Row, Schema, Tracker, domain, restaurant};
 
 /// Schema, words and rows of a domain.
 ///
@@ -37,6 +37,25 @@ impl Knowledge {
             schema,
             lexicon,
         })
+    }
+
+    /// Rows of the restaurants' schema, with its lexicon of a language.
+    ///
+    /// # Errors
+    /// A row cannot be used, or the language is not known.
+    pub fn restaurants(language: &str, rows: Vec<Row>) -> Result<Self, Error> {
+        let schema = restaurant::schema()?;
+        let lexicon = restaurant::lexicon(language, &schema)?;
+        Ok(Knowledge {
+            catalogue: Catalogue::new(rows, &schema, &lexicon)?,
+            schema,
+            lexicon,
+        })
+    }
+
+    /// The slot that names a row.
+    pub fn key(&self) -> &str {
+        &self.schema.key
     }
 
     /// The start of a dialogue whose replies are judged by all rows.

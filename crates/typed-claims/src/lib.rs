@@ -38,6 +38,6 @@ pub use knowledge::Knowledge;
 pub use languages::language_of;
 pub use lexicon::Lexicon;
 pub use metrics::Figures;
-pub use report::{report, report_with};
+pub use report::{report, report_with, rows_of_lines};
 pub use schema::{Also, Names, Schema, Slot, SlotKind, Unit};
 pub use tracker::Tracker;

@@ -56,8 +56,8 @@ struct Report<'a> {
 ///
 /// Rows are lines of JSON objects. The form: `{"version": 1, "claims": [{"start", "end", "kind",
 /// "about", "verdict", "row", "rule"}], "flags": {…}}`; places are bytes of the reply, verdicts
-/// `true`, `false`, `unknown` or, for lists, `incomplete`. `about` is the entity. A claim of kind
-/// A claim of the kind `slot` also has the keys `slot`, `values` (the reply means one of them) and
+/// `true`, `false`, `unknown` or, for lists, `incomplete`. `about` is the entity. A claim of the
+/// kind `slot` also has the keys `slot`, `values` (the reply means one of them) and
 /// `negated`.
 ///
 /// ```
@@ -67,7 +67,7 @@ struct Report<'a> {
 /// assert!(json.contains("\"verdict\":\"false\""));
 /// ```
 pub fn report(rows: &[u8], reply: &[u8], language: &str) -> Result<Vec<u8>, Error> {
-    let rows = read(rows)?;
+    let rows = rows_of_lines(rows)?;
     let (schema, lexicon) = restaurant::shared(language)?;
     let catalogue = Catalogue::new(rows, schema, lexicon)?;
     let base = catalogue.full();
@@ -95,7 +95,7 @@ pub fn report_with(
     language: &str,
     schema: &[u8],
 ) -> Result<Vec<u8>, Error> {
-    let rows = read(rows)?;
+    let rows = rows_of_lines(rows)?;
     let schema = std::str::from_utf8(schema).map_err(|error| Error::Schema(error.to_string()))?;
     write(
         reply,
@@ -103,7 +103,11 @@ pub fn report_with(
     )
 }
 
-fn read(rows: &[u8]) -> Result<Vec<Row>, Error> {
+/// Rows that are lines of JSON objects.
+///
+/// # Errors
+/// A line is none; its number is said.
+pub fn rows_of_lines(rows: &[u8]) -> Result<Vec<Row>, Error> {
     let mut read: Vec<Row> = Vec::new();
     for (at, line) in rows
         .split(|byte| *byte == b'\n')

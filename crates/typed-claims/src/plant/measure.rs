@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::{Label, Planted, lists, plant};
+use super::{LISTS, Label, Planted, lists, plant};
 use crate::dialogues::{Dialogue, Speaker};
 use crate::{Agreement, Catalogue, Error, Evidence, Flags, Lexicon, Schema, Tracker};
 
@@ -97,7 +97,7 @@ pub fn measure(
         }
         measured.dialogues.push(flags);
     }
-    for (first, second) in [("food", "area"), ("pricerange", "area")] {
+    for (first, second) in LISTS {
         for (list, planted) in lists(catalogue.rows(), first, second) {
             let [untouched, copy] =
                 [&list, &planted.reply].map(|reply| flags_of(&fresh(), reply, None));

@@ -130,6 +130,55 @@ pub fn plant(dialogue: &Dialogue, at: usize, rows: &[Row], seed: u64) -> Vec<Pla
     planted
 }
 
+/// A true reply and a copy of it with one error, and what was said before.
+#[derive(Debug, Clone)]
+pub struct Pair<'d> {
+    /// The dialogue, and which of its turns: none for a list that is of no dialogue.
+    pub place: Option<(&'d Dialogue, usize)>,
+    /// The reply as it was said.
+    pub untouched: String,
+    /// The copy.
+    pub planted: Planted,
+}
+
+impl<'d> Pair<'d> {
+    /// The turns before the reply.
+    pub fn before(&self) -> &'d [Turn] {
+        let turns = self
+            .place
+            .and_then(|(dialogue, at)| dialogue.turns.get(..at));
+        turns.unwrap_or_default()
+    }
+}
+
+/// Every error that fits a turn of these dialogues, and every list that leaves a row out: the
+/// corpus by which checkers are compared.
+pub fn pairs<'d>(dialogues: &'d [Dialogue], rows: &[Row], seed: u64) -> Vec<Pair<'d>> {
+    let mut pairs = Vec::new();
+    for dialogue in dialogues {
+        for (at, turn) in dialogue.turns.iter().enumerate() {
+            let planted = plant(dialogue, at, rows, seed).into_iter();
+            pairs.extend(planted.map(|planted| Pair {
+                place: Some((dialogue, at)),
+                untouched: turn.text.clone(),
+                planted,
+            }));
+        }
+    }
+    for (first, second) in LISTS {
+        let listed = lists(rows, first, second).into_iter();
+        pairs.extend(listed.map(|(untouched, planted)| Pair {
+            place: None,
+            untouched,
+            planted,
+        }));
+    }
+    pairs
+}
+
+/// The slots by which lists are made.
+const LISTS: [(&str, &str); 2] = [("food", "area"), ("pricerange", "area")];
+
 /// The row that the desk named last, for a turn that names none.
 fn earlier<'r>(dialogue: &Dialogue, at: usize, rows: &'r [Row]) -> Option<&'r Row> {
     let names = |turn: &Turn| {
