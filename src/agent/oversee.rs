@@ -80,7 +80,7 @@ pub trait Overseer: Send + Sync {
     }
 
     /// The turn ends with these words.
-    async fn replied(&self, _turn: usize, _reply: &str) -> Result<()> {
+    async fn replied(&self, _turn: usize, _report: &TurnReport) -> Result<()> {
         Ok(())
     }
 }
@@ -314,7 +314,7 @@ impl Agent {
         mut report: TurnReport,
     ) -> TurnReport {
         if let Some(overseer) = &self.overseer {
-            let replied = overseer.replied(session.turns().len(), &report.reply).await;
+            let replied = overseer.replied(session.turns().len(), &report).await;
             if let Err(error) = replied {
                 report.failure.get_or_insert(Failure::Record(error));
             }

@@ -1,9 +1,9 @@
 //! An overseer that writes an agent's turns to a journal, and a model that writes its
 //! answers to one.
 
-use super::entry::{DecidedBy, Origin, Verdict};
+use super::entry::{Checked, DecidedBy, Origin, Verdict};
 use super::recorder::Journal;
-use crate::agent::{Decision, Executed, Known, Overseer};
+use crate::agent::{Decision, Executed, Known, Overseer, TurnReport};
 use crate::dialogue::Update;
 use crate::domain::{Costly, Slate};
 use crate::error::Result;
@@ -174,8 +174,12 @@ impl<D: Decider> Overseer for Journaled<D> {
         self.journal.executed(turn, executed)
     }
 
-    async fn replied(&self, turn: usize, reply: &str) -> Result<()> {
-        self.journal.replied(turn, reply)
+    async fn replied(&self, turn: usize, report: &TurnReport) -> Result<()> {
+        let checked = Checked {
+            doubts: report.unsupported.clone(),
+            plain: report.plain,
+        };
+        self.journal.replied(turn, &report.reply, Some(checked))
     }
 }
 

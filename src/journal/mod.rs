@@ -49,8 +49,8 @@ mod writer;
 pub use approval::{plan_id, read_plan_id};
 pub use contents::Contents;
 pub use entry::{
-    Asked, Begin, Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, ImageRecord, Origin,
-    Planned, StepRecord, VERSION, Verdict, Written,
+    Asked, Begin, Change, Checked, DecidedBy, Ended, Ending, Entry, ExecutionRecord, ImageRecord,
+    Origin, Planned, StepRecord, VERSION, Verdict, Written,
 };
 pub use inverse::Inverse;
 pub use journaled::{AskedOnce, Decider, Journaled};

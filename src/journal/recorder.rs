@@ -4,7 +4,7 @@ use super::contents::Contents;
 use super::conversion::{
     earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
 };
-use super::entry::{Asked, Change, DecidedBy, Ending, Entry, Origin, Verdict};
+use super::entry::{Asked, Change, Checked, DecidedBy, Ending, Entry, Origin, Verdict};
 use super::log::{self, Torn};
 use super::state::{State, TurnState};
 use super::writer::Log;
@@ -316,13 +316,16 @@ impl Journal {
         }
     }
 
-    /// A turn ends.
+    /// A turn ends, with what was found in its reply if that was looked at.
     ///
     /// # Errors
     /// Those of [`Journal::append`].
-    pub fn replied(&self, turn: usize, reply: &str) -> Result<()> {
-        let text = reply.to_owned();
-        self.append(Entry::Replied { turn, text })
+    pub fn replied(&self, turn: usize, reply: &str, checked: Option<Checked>) -> Result<()> {
+        self.append(Entry::Replied {
+            turn,
+            text: reply.to_owned(),
+            checked,
+        })
     }
 
     /// The last turn was taken back: see [`Session::undo_draft`](crate::agent::Session::undo_draft).

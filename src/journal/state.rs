@@ -2,7 +2,8 @@
 
 use super::conversion::executed_of;
 use super::entry::{
-    Asked, Begin, DecidedBy, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord, Verdict,
+    Asked, Begin, Checked, DecidedBy, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord,
+    Verdict,
 };
 use super::log::{Damage, Line};
 use crate::agent::{Past, Session};
@@ -53,6 +54,8 @@ pub struct TurnState {
     pub executed: Vec<ExecutionRecord>,
     /// The agent's reply; empty before there is one.
     pub reply: String,
+    /// What was found in the reply; none where that is not known.
+    pub checked: Option<Checked>,
 }
 
 /// The state of a plan.
@@ -156,8 +159,14 @@ impl State {
                 }
                 turn.executed.push(ran.clone());
             }
-            Entry::Replied { turn, text } => {
-                text.clone_into(&mut self.turn(*turn)?.reply);
+            Entry::Replied {
+                turn,
+                text,
+                checked,
+            } => {
+                let known = self.turn(*turn)?;
+                text.clone_into(&mut known.reply);
+                known.checked.clone_from(checked);
                 self.turns.extend(self.unfinished.take());
             }
             Entry::TakenBack { turn } => {

@@ -240,7 +240,11 @@ mod tests {
                 turn: 1,
                 updates: Vec::new(),
             },
-            Entry::Replied { turn: 1, text },
+            Entry::Replied {
+                turn: 1,
+                text,
+                checked: None,
+            },
             said(2, "and again"),
             Entry::Ended {},
         ]
@@ -277,7 +281,11 @@ mod tests {
             journal.append(entry).expect("short");
         }
         let text = "Hello. ".repeat(1000);
-        let refused = journal.append(Entry::Replied { turn: 1, text });
+        let refused = journal.append(Entry::Replied {
+            turn: 1,
+            text,
+            checked: None,
+        });
         let error = refused.expect_err("it is too long");
         assert!(matches!(error, Error::Usage(_)), "{error}");
         assert_eq!(journal.state(), on_disk(&folder));

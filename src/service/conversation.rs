@@ -11,7 +11,7 @@ use crate::agent::{Agent, Sandbox, Session, Settings, Situation};
 use crate::dialogue::{self, Goal, Program, Status, Update};
 use crate::domain::{self, Domain, Opened, Signature};
 use crate::error::{Error, Result};
-use crate::journal::{AskedOnce, Journal, Journaled};
+use crate::journal::{AskedOnce, Checked, Journal, Journaled};
 use crate::llm::Model;
 use crate::policy::{Policy, Raised, RaisedBy};
 use crate::retrieval::ExamplePool;
@@ -409,6 +409,24 @@ impl Conversation {
         let world = ("world".to_owned(), self.named.clone());
         transcript.attributes.push(world);
         transcript
+    }
+
+    /// What was found in the replies so far, one for each turn; none where that is not kept.
+    pub fn checked(&self) -> Vec<Option<Checked>> {
+        self.ledger.journal.with_state(|state| {
+            let turns = state.turns.iter();
+            turns.map(|turn| turn.checked.clone()).collect()
+        })
+    }
+
+    /// The last reply, of this process or of one before it, and what was found in it. A turn that
+    /// was stopped has none.
+    pub fn last_reply(&self) -> Option<(String, Option<Checked>)> {
+        self.ledger.journal.with_state(|state| {
+            let mut turns = state.turns.iter().rev();
+            let last = turns.find(|turn| !turn.reply.is_empty())?;
+            Some((last.reply.clone(), last.checked.clone()))
+        })
     }
 
     /// What is filled in, what is missing and why it is asked, for people; `None` in a domain

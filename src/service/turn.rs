@@ -210,7 +210,7 @@ fn close_stopped(
         if let Some(ended) = ended {
             ledger.journal.executed(turn, ended)?;
         }
-        ledger.journal.replied(turn, "")?;
+        ledger.journal.replied(turn, "", None)?;
     }
     let taken_back = dialogue.undo_draft();
     if taken_back {

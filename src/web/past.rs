@@ -10,6 +10,7 @@ pub async fn turns(conversation: &Conversation) -> Vec<TurnView> {
     let dialogue = conversation.transcript("past").await;
     let mut programs: HashMap<u32, Program> = HashMap::new();
     let mut views = Vec::new();
+    let mut checked = conversation.checked().into_iter();
     for (index, turn) in dialogue.turns.into_iter().enumerate() {
         let (mut goals, mut runs) = (Vec::new(), Vec::new());
         for goal in turn.goals {
@@ -34,6 +35,7 @@ pub async fn turns(conversation: &Conversation) -> Vec<TurnView> {
                 signature: goal.signature,
             });
         }
+        let checked = checked.next().flatten().unwrap_or_default();
         views.push(TurnView {
             turn: index + 1,
             user: turn.user,
@@ -43,8 +45,8 @@ pub async fn turns(conversation: &Conversation) -> Vec<TurnView> {
             changes: Vec::new(),
             end: TurnEnd::Replied(Reply {
                 text: turn.response.unwrap_or_default(),
-                unsupported: Vec::new(),
-                plain: false,
+                unsupported: checked.doubts,
+                plain: checked.plain,
                 failure: None,
                 ends_dialogue: false,
             }),

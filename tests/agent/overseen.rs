@@ -5,7 +5,9 @@ use crate::agent::fake::{agent_in, block_on, line, object, zoology_agent};
 use crate::support::sandbox;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Decision, Event, Executed, Known, Overseer, Session, Settings, Unwatched};
+use dialog2api::agent::{
+    Decision, Event, Executed, Known, Overseer, Session, Settings, TurnReport, Unwatched,
+};
 use dialog2api::dialogue::Update;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::world::memory;
@@ -95,8 +97,8 @@ impl Overseer for Ledger {
         let outcome = &executed.execution.outcome;
         self.note(format!("  * goal {} gave {outcome:?}", executed.uid))
     }
-    async fn replied(&self, turn: usize, reply: &str) -> Result<()> {
-        self.note(format!("  * turn {turn} ends: {reply}"))
+    async fn replied(&self, turn: usize, report: &TurnReport) -> Result<()> {
+        self.note(format!("  * turn {turn} ends: {}", report.reply))
     }
 }
 

@@ -66,9 +66,9 @@ async fn what_is_in_doubt_has_a_reason() {
     .await;
 }
 
-/// What a process before this one said was in doubt or not: nobody says that nothing was said.
+/// What a process before this one found in its last reply is kept with it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_session_that_goes_on_says_that_its_reasons_are_not_kept() {
+async fn a_session_that_goes_on_knows_why_its_last_reply_was_in_doubt() {
     let home = Home::new();
     let server = model(&[
         &goal(1, "final", "return {'zoo-logs': 12, 'zoo-data': 7}"),
@@ -83,16 +83,20 @@ async fn a_session_that_goes_on_says_that_its_reasons_are_not_kept() {
     first.stdin(std::fs::File::open(home.path("said.txt")).expect("a file"));
     let seen = home.seen(&first.output().expect("it runs"));
     assert!(seen.contains("[?]"), "{seen}");
-    home.check(chat(&home, &server, options), "/why\n", expect![[r#"
+    home.check(
+        chat(&home, &server, options),
+        "/why\n",
+        expect![[r#"
         Agent: There are 7 objects in zoo-logs.
 
         (The session it goes on after 1 turns.)
 
         You: /why
-        Nothing was said since the session goes on. Why a reply before that was in doubt is not kept.
+        "7": a result has it for zoo-data, not for zoo-logs
 
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

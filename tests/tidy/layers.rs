@@ -26,8 +26,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "src/journal",
         &[
-            "journal", "dialogue", "domain", "exec", "plan", "llm", "agent", "error", "files",
-            "lock",
+            "journal", "dialogue", "claims", "domain", "exec", "plan", "llm", "agent", "error",
+            "files", "lock",
         ],
     ),
 ];

@@ -4,7 +4,7 @@ use super::Chat;
 use crate::claims::{Claim, Kind, claims};
 use crate::cli::terminal::{self, AGENT, BAD, DIM, Styled, clean};
 use crate::error::Result;
-use crate::service::Reply;
+use crate::journal::Checked;
 use std::fmt::Write;
 
 /// The mark after an unsupported claim.
@@ -39,22 +39,22 @@ fn marked(reply: &str, unsupported: &[Claim]) -> String {
     text
 }
 
-/// Why statements of a reply are in doubt, or none is. `earlier` is the number of the turns of the
-/// session before this process.
-pub(super) fn why(reply: Option<&Reply>, earlier: usize) -> String {
-    let Some(reply) = reply else {
-        return match earlier {
-            0 => "Nothing was said yet.\n".to_owned(),
-            _ => "Nothing was said since the session goes on. Why a reply before that was in \
-                  doubt is not kept.\n"
-                .to_owned(),
-        };
+/// Why statements of the last reply are in doubt, or none is. The reply may be of a process before
+/// this one.
+pub(super) fn why(reply: Option<(String, Option<Checked>)>) -> String {
+    let Some((text, checked)) = reply else {
+        return "Nothing was said yet.\n".to_owned();
     };
-    if reply.plain {
+    let Some(checked) = checked else {
+        return "What was in doubt in the last reply is not kept: it was said by a version of the \
+                program before that was.\n"
+            .to_owned();
+    };
+    if checked.plain {
         return "The last reply is no model's: it says what came of the programs.\n".to_owned();
     }
     let mut lines = String::new();
-    for claim in &reply.unsupported {
+    for claim in &checked.doubts {
         let _ = write!(
             lines,
             "\"{}\": {}",
@@ -68,7 +68,7 @@ pub(super) fn why(reply: Option<&Reply>, earlier: usize) -> String {
         let _ = writeln!(lines, "{grounds}");
     }
     if lines.is_empty() {
-        let stated = claims(&reply.text).len();
+        let stated = claims(&text).len();
         lines = match stated {
             0 => "The last reply states no number and no name.\n".to_owned(),
             1 => "The last reply states 1 number or name, and a result or somebody's words have it.\n"
@@ -107,6 +107,18 @@ fn meaning(unsupported: &[Claim]) -> String {
 mod tests {
     use super::*;
     use crate::claims::{Evidence, unsupported};
+
+    #[test]
+    fn a_reply_of_before_its_doubts_were_kept_is_said_to_be_one() {
+        let said = |checked| why(Some(("There are 2.".to_owned(), checked)));
+        assert!(said(None).contains("is not kept"), "{}", said(None));
+        let plain = Checked {
+            plain: true,
+            ..Checked::default()
+        };
+        assert!(said(Some(plain)).contains("no model's"));
+        assert!(why(None).contains("Nothing was said yet"));
+    }
 
     #[test]
     fn marks_are_seen_with_colours_and_without_and_the_rest_is_harmless() {

@@ -143,7 +143,7 @@ impl Chat<'_> {
                 Ok(()) => format!("Saved to {}.\n", clean(&path.display().to_string())),
                 Err(error) => format!("{}\n", clean(&sentence(&error))),
             },
-            Command::Why => claim_marks::why(self.replied.as_ref(), self.earlier),
+            Command::Why => claim_marks::why(self.conversation.last_reply()),
             Command::Help => help(self.domain.conduct.is_some()),
             Command::Quit => return Ok(()),
         };

@@ -22,7 +22,7 @@ use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::{Form, PromptSetting};
-use crate::service::{Conversation, MAX_UTTERANCE, Reply, SessionView};
+use crate::service::{Conversation, MAX_UTTERANCE, SessionView};
 use clap::Args;
 use commands::Command;
 pub use front::Front;
@@ -151,10 +151,6 @@ struct Chat<'a> {
     verbose: bool,
     quiet: bool,
     failed_turns: usize,
-    /// How many turns the session had before.
-    earlier: usize,
-    /// The reply of the last turn.
-    replied: Option<Reply>,
 }
 
 /// Holds a dialogue until its utterances end.
@@ -182,11 +178,8 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         verbose: args.verbose,
         quiet,
         failed_turns: 0,
-        earlier: 0,
-        replied: None,
     };
     let session = runtime.block_on(chat.conversation.session());
-    chat.earlier = session.turns;
     runtime.block_on(chat.front.draw(chat.conversation.ledger()))?;
     chat.greet(&session)?;
     chat.go_on(&session)?;

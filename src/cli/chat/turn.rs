@@ -17,7 +17,6 @@ impl Chat<'_> {
         match &turn.end {
             TurnEnd::Replied(reply) => {
                 self.show_reply(turn, reply)?;
-                self.replied = Some(reply.clone());
                 if self.verbose {
                     let took = self.usage.line(&turn.usage);
                     Spinner::new(self.quiet).note(&format!("({took})"));
