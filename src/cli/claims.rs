@@ -1,17 +1,16 @@
 //! `dialog2api claims`: what the reply of any bot claims about rows, and whether it is so.
 
-use super::model::opened;
+mod judged;
+
 use super::options::ModelOptions;
 use super::{Exit, terminal};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::eval::judge::{Agreements, Judge, JudgedTurn};
-use crate::llm::Usage;
 use clap::Args;
-use serde_json::{Value as Json, json};
+use judged::JudgeOptions;
+use serde_json::Value as Json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use typed_claims::{Agreement, Flags};
 
 /// The arguments of `claims`.
 #[derive(Debug, Args)]
@@ -38,75 +37,19 @@ pub struct ClaimsArgs {
     language: String,
 
     #[command(flatten)]
+    judging: JudgeOptions,
+
+    #[command(flatten)]
     model: ModelOptions,
 }
 
 /// Prints the claims of a reply as JSON. A false or incomplete one is a finding.
 pub async fn claims(args: &ClaimsArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     match (&args.reply, &args.judge) {
-        (_, Some(turns)) => judged(args, turns, domain, quiet).await,
+        (_, Some(turns)) => judged::judged(args, turns, domain, quiet).await,
         (Some(reply), None) => checked(args, reply),
         (None, None) => Err(Error::Usage("--reply or --judge is needed".to_owned())),
     }
-}
-
-/// Judges turns by a model and by the checker, and says how far they agree.
-async fn judged(args: &ClaimsArgs, turns: &Path, domain: &Domain, quiet: bool) -> Result<Exit> {
-    let rows = read(&args.rows)?;
-    let text = String::from_utf8_lossy(&rows);
-    let turns = turns_of(turns)?;
-    let choice = args
-        .model
-        .spec()
-        .resolve(&|name: &str| std::env::var(name).ok())?;
-    let model = opened(args.model.adapter.applied(choice, domain)?, quiet).await?;
-    let judge = Judge::new(&*model, &text)?;
-    let (mut told, mut pairs) = (Vec::new(), Vec::new());
-    for turn in &turns {
-        let report = report(args, &rows, turn.reply.as_bytes())?;
-        let flags: Flags = serde_json::from_value(report["flags"].clone())
-            .map_err(|error| Error::World(format!("the claims cannot be read: {error}")))?;
-        let judgement = judge.turn(turn).await?;
-        told.push(json!({"judge": judgement, "checker": flags}));
-        pairs.push((judgement, flags));
-    }
-    let agreements = Agreements::of(pairs.iter().map(|(judge, flags)| (judge, flags)));
-    let agreement =
-        |it: Agreement| json!({"table": it.table, "raw": it.raw(), "kappa": it.kappa()});
-    let mut usage = Usage::default();
-    for (judge, _) in &pairs {
-        usage += judge.usage;
-    }
-    terminal::print_json(&json!({
-        "version": 1,
-        "model": model.name(),
-        "turns": told,
-        "agreement": {
-            "refers": agreement(agreements.refers),
-            "aligned": agreement(agreements.aligned),
-            "grounded": agreement(agreements.grounded),
-            "correct": agreement(agreements.correct),
-        },
-        "unreadable": agreements.unreadable,
-        "requests": pairs.iter().map(|(judge, _)| judge.requests).sum::<usize>(),
-        "usage": usage,
-    }))?;
-    Ok(Exit::Done)
-}
-
-fn turns_of(path: &Path) -> Result<Vec<JudgedTurn>> {
-    let text = String::from_utf8_lossy(&read(path)?).into_owned();
-    let lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
-    let turns = lines.map(|(at, line)| {
-        serde_json::from_str(line).map_err(|error| Error::Content {
-            path: path.to_owned(),
-            problem: format!("line {}: {error}", at + 1),
-        })
-    });
-    turns.collect()
 }
 
 /// The report of a reply.

@@ -1,6 +1,6 @@
 //! `dialog2api claims`.
 
-use crate::cli::support::Home;
+use crate::cli::support::{Home, model};
 use crate::support::page;
 use expect_test::{Expect, expect, expect_file};
 
@@ -249,6 +249,155 @@ fn every_command_of_the_page_prints_what_the_page_says() {
     page::check(
         include_str!("../../src/documentation/own_replies.md"),
         expect_file!["../../src/documentation/own_replies.md"],
+    );
+}
+
+/// What a judge of turns said, with the words after the file of answers.
+fn judged(home: &Home, answers: &[&str], words: &str) -> serde_json::Value {
+    home.write("answers.txt", &answers.join("\n---\n"));
+    let words =
+        format!("claims --rows rows.jsonl --judge turns.jsonl --model script:answers.txt {words}");
+    let output = home.command(&words).output().unwrap();
+    assert!(output.status.success(), "{}", home.seen(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Asked three times, the judge is of two minds about what the second reply says.
+#[test]
+fn a_judge_that_changes_its_mind_is_counted() {
+    let home = Home::new();
+    home.write("rows.jsonl", ROWS);
+    home.write(
+        "turns.jsonl",
+        "{\"reply\": \"Goodbye!\"}\n{\"reply\": \"Meze Bar is in the south.\"}\n",
+    );
+    let answers = ["0", "0", "0", "1", "1", "1", "1", "0", "1", "1", "1", "1"];
+    let told = judged(&home, &answers, "--repeat 3");
+    expect![[r#"
+        {"refers":{"asked":2,"flipped":0,"rate":0.0},"aligned":{"asked":1,"flipped":1,"rate":1.0},"grounded":{"asked":1,"flipped":0,"rate":0.0},"any":{"asked":2,"flipped":1,"rate":0.5}}
+        [[true,true,true],[true,false,true],[true,true,true]]
+        {"prompt":"own/1","history":0,"shown":"all","per":"turn","repeat":3}
+        12 null"#]]
+    .assert_eq(&format!(
+        "{}\n{}\n{}\n{} {}",
+        told["flips"], told["turns"][1]["repeats"], told["asked"], told["requests"], told["dollars"],
+    ));
+}
+
+/// One request for all replies of a dialogue, and one for each sentence.
+#[test]
+fn a_judge_is_asked_about_dialogues_or_sentences() {
+    let home = Home::new();
+    home.write("rows.jsonl", ROWS);
+    home.write(
+        "turns.jsonl",
+        "{\"dialogue\": \"a\", \"reply\": \"Royal Spice is in the south. It is cheap.\"}\n\
+         {\"dialogue\": \"a\", \"reply\": \"Goodbye!\"}\n\
+         {\"dialogue\": \"a\", \"reply\": \"Meze Bar is in the south.\"}\n",
+    );
+    let bits = |told: &serde_json::Value| {
+        let turns = told["turns"].as_array().unwrap().iter();
+        let bits = turns.map(|turn| {
+            let judge = &turn["judge"];
+            format!(
+                "{} {} {}",
+                judge["refers"], judge["aligned"], judge["grounded"]
+            )
+        });
+        let bits = bits.collect::<Vec<_>>().join("; ");
+        format!("{bits} in {} requests", told["requests"])
+    };
+    let told = judged(&home, &["1 0 1", "0, 1, 1", "1 1", "111"], "--per dialogue");
+    let whole = bits(&told);
+    // A list that is too short is asked for again, and then there is none.
+    let told = judged(&home, &["1 0", "1"], "--per dialogue");
+    let short = format!("{}, {} unreadable", bits(&told), told["unreadable"]);
+    let answers = ["1", "0", "1", "1", "1", "1", "0", "1", "1", "1"];
+    let told = judged(&home, &answers, "--per sentence --shown none");
+    let sentences = bits(&told);
+    expect![[r#"
+        true false true; false null null; true true true in 4 requests
+        null null null; null null null; null null null in 2 requests, 3 unreadable
+        true false true; false null null; true true true in 10 requests"#]]
+    .assert_eq(&format!("{whole}\n{short}\n{sentences}"));
+}
+
+/// The judge sees the turns before and the rows that matter, as it is asked to.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_judge_sees_the_turns_before_and_the_rows_that_matter() {
+    let home = Home::new();
+    home.write("rows.jsonl", ROWS);
+    home.write(
+        "turns.jsonl",
+        "{\"dialogue\": \"a\", \"user\": \"a Turkish place?\", \"reply\": \"Meze Bar.\", \"context\": true}\n\
+         {\"dialogue\": \"a\", \"user\": \"and where?\", \"reply\": \"It is in the north.\"}\n",
+    );
+    let server = model(&["1", "0", "1"]).await;
+    let words = "claims --rows rows.jsonl --judge turns.jsonl --history 1 --shown relevant \
+                 --disagreements differ.jsonl --model openai:judge --base-url";
+    let output = home
+        .command(&format!("{words} {}", server.base_url()))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", home.seen(&output));
+    let asked = &server.requests()[1];
+    let asked = asked
+        .split_once("\r\n\r\n")
+        .map_or(asked.as_str(), |(_, body)| body);
+    let asked: serde_json::Value = serde_json::from_str(asked).unwrap();
+    expect![[r#"
+        Knowledge base:
+        {"name": "meze bar", "area": "south", "food": "turkish", "pricerange": "expensive"}
+
+        What was said before, which you do not check:
+        User: a Turkish place?
+        Assistant: Meze Bar.
+
+        User: and where?
+        Assistant: It is in the north.
+
+        Does anything in the answer contradict the knowledge base, for instance by giving another value or number than the one listed, or by denying what is listed? 0 = it contradicts, 1 = it does not."#]]
+    .assert_eq(asked["messages"][1]["content"].as_str().unwrap());
+    // Both find that it contradicts the rows, so nothing is in the file.
+    assert_eq!(home.read("differ.jsonl"), "");
+}
+
+/// What is planted is found by the judge, the checker, both or neither.
+#[test]
+fn what_is_planted_is_counted_by_its_operator() {
+    let home = Home::new();
+    home.write("rows.jsonl", ROWS);
+    home.write(
+        "turns.jsonl",
+        "{\"reply\": \"Meze Bar is in the north.\", \"operator\": \"area_swap\", \"label\": {\"aligned\": false, \"grounded\": true}}\n\
+         {\"reply\": \"Meze Bar is in the south.\", \"label\": {\"aligned\": true}}\n",
+    );
+    let answers = ["1", "1", "1", "1", "0", "1"];
+    let told = judged(&home, &answers, "--disagreements differ.jsonl");
+    expect![[r#"
+        {"operators":{"area_swap":{"replies":1,"judge":0,"checker":1,"judge_rate":0.0,"checker_rate":1.0}},"right":{"replies":1,"judge":1,"checker":0,"judge_rate":1.0,"checker_rate":0.0}}"#]]
+    .assert_eq(&told["planted"].to_string());
+    let differ = home.read("differ.jsonl");
+    let on = differ.lines().map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!(
+            "{} {} {}\n",
+            line["on"], line["judge"]["raw"], line["checker"]["claims"][1]["rule"]
+        )
+    });
+    expect![[r#"
+        ["aligned"] ["1","1","1"] "differs"
+        ["aligned"] ["1","0","1"] "equal"
+    "#]]
+    .assert_eq(&on.collect::<String>());
+}
+
+#[test]
+fn options_of_the_judge_need_a_judge() {
+    check(
+        "hi",
+        "claims --rows rows.jsonl --reply - --repeat 3",
+        expect![""],
     );
 }
 
