@@ -144,11 +144,10 @@ mod tests {
             ("  a b ", "a-b"),
             ("Photos, new", "photos-new"),
             ("?", "folder-8a8de823"),
-            ("写真", "folder-9fdca25f"),
-            ("写真 2024", "2024-80bcc367"),
-            ("音楽 2024", "2024-6bdf5a09"),
-            ("a !", "a-21a8e1d0"),
-            ("İ", "i-0"),
+            ("写真", "folder-9c3250ff"),
+            ("写真 2024", "2024-1fdf8f8e"),
+            ("音楽 2024", "2024-1e12dc26"),
+            ("a !", "a-e2f271a5"),
         ] {
             let alias = alias(folder);
             assert!(names::is_bucket_name(&alias), "{folder}: {alias}");
