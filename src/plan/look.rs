@@ -105,6 +105,7 @@ impl Apply<'_> {
                 wanted.extend(
                     (expected.kept.filter(|_| found.is_some())).map(|most_bytes| Wanted {
                         place,
+                        found: found.as_ref(),
                         most_bytes,
                         copy: copy.map(|(copy, mark)| (copy, mark)),
                     }),

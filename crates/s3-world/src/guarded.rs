@@ -5,7 +5,9 @@
 //! prevent object overwrites with conditional writes", "How to perform conditional
 //! deletes").
 
-use crate::domain::{Map, Mark, Touched, Value, Write};
+use super::caller::text;
+use crate::domain::{Map, Mark, Value, Write};
+use std::collections::HashMap;
 
 /// The parameters of a write, with conditions that refuse it if a place differs from
 /// `before`. Conditions that the program set itself stay. Deleting a missing key cannot
@@ -17,7 +19,17 @@ pub(super) fn guarded(write: &Write, before: &[Option<Mark>]) -> Value {
     let mut guarded = params.clone();
     // What a write takes along is no object that a condition could be on.
     let touched = write.touched.iter().zip(before);
-    for (touched, mark) in touched.filter(|(touched, _)| !touched.place.is_version()) {
+    let touched = touched.filter(|(touched, _)| !touched.place.is_version());
+    if write.operation == "delete_objects" {
+        let tags = touched.filter_map(|(touched, mark)| {
+            let key = touched.place.segments().get(1);
+            let key = key.filter(|_| touched.place.is_thing())?;
+            Some((key.as_str(), quoted(&mark.as_ref()?.tag)))
+        });
+        each(&mut guarded, tags.collect());
+        return Value::Map(guarded);
+    }
+    for (touched, mark) in touched {
         let tag = mark.as_ref().map(|mark| quoted(&mark.tag));
         match (write.operation.as_str(), touched.changed, tag) {
             ("put_object" | "copy_object", true, Some(tag)) => set(&mut guarded, "IfMatch", tag),
@@ -28,7 +40,6 @@ pub(super) fn guarded(write: &Write, before: &[Option<Mark>]) -> Value {
             // A version does not change, and the condition would be on the latest.
             ("delete_object", ..) if write.params.get("VersionId").is_some() => {}
             ("delete_object", _, Some(tag)) => set(&mut guarded, "IfMatch", tag),
-            ("delete_objects", _, Some(tag)) => each(&mut guarded, touched, &tag),
             _ => {}
         }
     }
@@ -41,9 +52,9 @@ fn set(params: &mut Map, name: &'static str, value: String) {
     }
 }
 
-/// Sets the condition on the first mention of a key in `delete_objects`. At a second
+/// Sets the condition on the first mention of each key in `delete_objects`. At a second
 /// mention the key is deleted already.
-fn each(params: &mut Map, touched: &Touched, tag: &str) {
+fn each(params: &mut Map, mut tags: HashMap<&str, String>) {
     let delete = params.iter_mut().find(|(name, _)| name == "Delete");
     let Some((_, Value::Map(delete))) = delete else {
         return;
@@ -52,14 +63,14 @@ fn each(params: &mut Map, touched: &Touched, tag: &str) {
     let Some((_, Value::List(objects))) = objects else {
         return;
     };
-    let named = objects.iter_mut().find(|object| {
-        let key = object.get("Key").and_then(Value::as_str);
-        key == touched.place.name().as_deref()
-    });
-    if let Some(Value::Map(object)) = named
-        && !object.iter().any(|(name, _)| name == "VersionId")
-    {
-        set(object, "ETag", tag.to_owned());
+    for object in objects {
+        let tag = text(object, "Key").and_then(|key| tags.remove(key));
+        if let Value::Map(object) = object
+            && let Some(tag) = tag
+            && !object.iter().any(|(name, _)| name == "VersionId")
+        {
+            set(object, "ETag", tag);
+        }
     }
 }
 

@@ -2,8 +2,6 @@
 //! can restore them.
 
 use super::caller::{Caller, list, params, size, text};
-use super::lasting;
-use super::memory::is_owners_alone;
 use super::memory::put::REDIRECT;
 use super::memory::settings::{self, Setting};
 use super::memory::state::is_archive;
@@ -16,7 +14,6 @@ use super::setting_kind;
 use crate::domain::{Image, Map, Place, Value, World};
 use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The most bytes that S3 copies in one call.
@@ -28,107 +25,6 @@ const AT_ONCE: usize = 32;
 /// The version of an object in a bucket that keeps versions.
 pub(super) fn version(head: &Value) -> Option<&str> {
     text(head, "VersionId").filter(|version| *version != "null")
-}
-
-/// How the object comes back: copied from its version, if the world keeps that, or else
-/// with its content, which is kept.
-pub(super) async fn of_object(
-    world: &dyn World,
-    (bucket, key): (&str, &str),
-    is_destroyed: impl Fn(&str) -> bool,
-    most_bytes: u64,
-) -> Result<Image> {
-    let caller = Caller(world);
-    let named = Value::Map(object(bucket, key));
-    let head = match caller.ask("head_object", &named).await {
-        Ok(head) => head,
-        Err(Trouble::Refused(refusal)) if refusal.status == 404 => return Ok(Image::Nothing),
-        Err(Trouble::Refused(refusal)) if refusal.status == 400 => {
-            return Ok(Image::Lost(lasting::KEYED.to_owned()));
-        }
-        Err(trouble) => return Err(caller.cannot_look(&named, trouble)),
-    };
-    if let Some(version) = version(&head).filter(|version| !is_destroyed(version)) {
-        return Ok(copied((bucket, key), version, &head));
-    }
-    let size = size(&head, "ContentLength");
-    if size > most_bytes {
-        let is_kept = text(&head, "VersionId") == Some("null")
-            && !is_destroyed("null")
-            && keeps_versions(&caller, bucket).await?;
-        return Ok(match is_kept {
-            true => copied((bucket, key), "null", &head),
-            false => Image::Lost(format!(
-                "it has {size} bytes, and up to {most_bytes} are kept"
-            )),
-        });
-    }
-    let content = match read(&caller, (bucket, key)).await {
-        Ok(content) => content,
-        Err(Trouble::Refused(refusal)) if refusal.status == 404 => return Ok(Image::Nothing),
-        Err(Trouble::Refused(refusal)) if refusal.code == "InvalidObjectState" => {
-            return Ok(Image::Lost(lasting::ARCHIVED.to_owned()));
-        }
-        Err(trouble) => return Err(caller.cannot_look(&named, trouble)),
-    };
-    let mut params = object(bucket, key);
-    let kept = reset::KEPT.iter().chain(&["Body"]);
-    params.extend(kept.filter_map(|name| Some(((*name).into(), content.get(name)?.clone()))));
-    params.extend(reset::protection(&content));
-    params.extend(lock(&content));
-    if content.get("TagCount").is_some() {
-        let tags = caller
-            .find("get_object_tagging", object(bucket, key))
-            .await?;
-        let tags = tags.as_ref().map(|tags| list(tags, "TagSet"));
-        params.extend(tags.map(|tags| ("Tagging".into(), query(tags).into())));
-    }
-    let put = ("put_object".to_owned(), Value::Map(params));
-    let mut calls = vec![put];
-    if let Some(answer) = told(&caller, "get_object_acl", &named).await?
-        && !is_owners_alone(list(&answer, "Grants"))
-    {
-        let mut params = object(bucket, key);
-        let grants = Value::Map(pairs(&answer, &["Grants", "Owner"]));
-        params.push(("AccessControlPolicy".into(), grants));
-        calls.push(("put_object_acl".to_owned(), Value::Map(params)));
-    }
-    Ok(match (calls.len(), calls.pop()) {
-        (1, Some((operation, params))) => Image::Call { operation, params },
-        (_, last) => Image::Calls(calls.into_iter().chain(last).collect()),
-    })
-}
-
-/// The content of an object, with its checksum where the world tells it.
-async fn read(caller: &Caller<'_>, (bucket, key): (&str, &str)) -> Result<Value, Trouble> {
-    let plain = object(bucket, key);
-    let mut asked = plain.clone();
-    asked.push(("ChecksumMode".into(), "ENABLED".into()));
-    match caller.ask("get_object", &Value::Map(asked)).await {
-        // Some servers do not know checksums.
-        Err(Trouble::Refused(refusal))
-            if refusal.status != 404 && refusal.code != "InvalidObjectState" =>
-        {
-            caller.ask("get_object", &Value::Map(plain)).await
-        }
-        answer => answer,
-    }
-}
-
-/// The lock that an object has.
-fn lock(content: &Value) -> Map {
-    let until = match content.get("ObjectLockRetainUntilDate") {
-        Some(Value::Time(until)) => Some(*until),
-        _ => None,
-    };
-    // One that has ended cannot be set again, and locks nothing.
-    let names: &[&'static str] = match until {
-        Some(until) if until > Timestamp::now() => &["ObjectLockMode", "ObjectLockRetainUntilDate"],
-        _ => &[],
-    };
-    let mut lock = pairs(content, names);
-    lock.extend(pairs(content, &["ObjectLockLegalHoldStatus"]));
-    lock
 }
 
 /// Tags as an upload takes them.
@@ -167,16 +63,6 @@ pub(super) fn copied((bucket, key): (&str, &str), version: &str, head: &Value) -
     Image::Call {
         operation: "copy_object".to_owned(),
         params: Value::Map(params),
-    }
-}
-
-/// Whether an overwritten version `null` stays. Where that is not told, it does not.
-async fn keeps_versions(caller: &Caller<'_>, bucket: &str) -> Result<bool> {
-    let named = Value::Map(params([("Bucket", bucket)]));
-    match caller.ask("get_bucket_versioning", &named).await {
-        Ok(answer) => Ok(text(&answer, "Status") == Some("Enabled")),
-        Err(Trouble::Refused(_)) => Ok(false),
-        Err(Trouble::Failed(error)) => Err(error),
     }
 }
 

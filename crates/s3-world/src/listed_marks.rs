@@ -14,6 +14,10 @@ const MANY: usize = 16;
 /// From this many keys of one folder on.
 const SOME: usize = 6;
 
+/// The sizes of the first page: mostly the keys lie next to each other, and then entries beside
+/// them would only be sent and read in vain. Where they do not, the next pages are whole ones.
+const FIRST_PAGE: [usize; 2] = [100, 1000];
+
 /// Keys of one bucket in groups that can be listed: those of each folder that many are in, and the
 /// others.
 pub(super) fn near_each_other(keys: BTreeSet<&str>) -> Vec<BTreeSet<&str>> {
@@ -78,6 +82,8 @@ pub(super) async fn list_keys(
     all.next_back();
     let before = all.as_str();
     let mut token: Option<String> = None;
+    let [least, most] = FIRST_PAGE;
+    let first_page = (2 * keys.len()).clamp(least, most);
     // Reads at most one page more than the number of rounds that single lookups would
     // take.
     for _ in 0..=keys.len() / AT_ONCE {
@@ -85,10 +91,14 @@ pub(super) async fn list_keys(
         match token.take() {
             Some(token) => params.push(("ContinuationToken".into(), token.into())),
             // The listing begins behind this, and hardly anything is between it and the first key.
-            None if before.len() > prefix.len() => {
-                params.push(("StartAfter".into(), before.into()));
+            None => {
+                if before.len() > prefix.len() {
+                    params.push(("StartAfter".into(), before.into()));
+                }
+                if first_page < most {
+                    params.push(("MaxKeys".into(), Value::Int(first_page as i64)));
+                }
             }
-            None => {}
         }
         let page = match caller.ask("list_objects_v2", &Value::Map(params)).await {
             Ok(page) => page,

@@ -1,6 +1,7 @@
 //! Images of objects that a plan moves: it has copied them before it deletes them, so that they
 //! can be copied back, and their content need not be read.
 
+use super::bucket_traits::Traits;
 use super::caller::{Caller, list, size, text};
 use super::images::{self, MOST_COPIED, pairs, told};
 use super::lasting;
@@ -11,12 +12,9 @@ use super::params::Params;
 use super::planning::object;
 use super::refusal::Trouble;
 use super::reset;
-use crate::domain::{Image, Mark, Place, Value, Wanted, World};
+use crate::domain::{Image, Mark, Place, Value, World};
 use crate::error::Result;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-
-/// The read that tells whether a bucket allows grants of objects.
-pub(super) const OWNERSHIP: &str = "get_bucket_ownership_controls";
+use std::collections::HashSet;
 
 /// The directives of a copy that takes along what its source says of itself.
 const DIRECTIVES: [&str; 2] = ["MetadataDirective", "TaggingDirective"];
@@ -45,36 +43,12 @@ pub(super) fn source(operation: &str, params: &Value) -> Option<Place> {
     (!is_itself).then_some(place)
 }
 
-/// For each bucket of objects that have a copy whether they may have grants of their own. Most
-/// buckets do not allow that, and then none need be asked for.
-pub(super) async fn grants<'w>(
-    world: &dyn World,
-    wanted: &[Wanted<'w>],
-) -> BTreeMap<&'w str, bool> {
-    let caller = Caller(world);
-    let moved = wanted.iter().filter(|it| it.copy.is_some());
-    let buckets: BTreeSet<&str> = moved.map(|it| it.place.root()).collect();
-    let mut grants = BTreeMap::new();
-    for bucket in buckets {
-        let named = Value::Map(super::caller::params([("Bucket", bucket)]));
-        // A world that does not answer will say so when the object is looked at.
-        let answer = told(&caller, OWNERSHIP, &named).await;
-        let answer = answer.ok().flatten();
-        let controls = answer.as_ref().and_then(|it| it.get("OwnershipControls"));
-        let rules = controls.map(|it| list(it, "Rules")).unwrap_or_default();
-        let is_enforced =
-            |rule: &Value| text(rule, "ObjectOwnership") == Some("BucketOwnerEnforced");
-        grants.insert(bucket, !rules.iter().any(is_enforced));
-    }
-    grants
-}
-
 /// How an object comes back that has a copy: none if that cannot be copied.
 pub(super) async fn image(
     world: &dyn World,
     place: &Place,
     (copy, mark): (&Place, &Mark),
-    grants: &BTreeMap<&str, bool>,
+    traits: Traits,
     destroyed: &HashSet<Place>,
 ) -> Result<Option<Image>> {
     let ([bucket, key], [copy_bucket, copy_key]) = (place.segments(), copy.segments()) else {
@@ -82,7 +56,13 @@ pub(super) async fn image(
     };
     let caller = Caller(world);
     let named = Value::Map(object(bucket, key));
-    let head = match caller.ask("head_object", &named).await {
+    let (head, acl) = tokio::join!(caller.ask("head_object", &named), async {
+        match traits.grants {
+            true => told(&caller, "get_object_acl", &named).await,
+            false => Ok(None),
+        }
+    });
+    let head = match head {
         Ok(head) => head,
         Err(Trouble::Refused(_)) => return Ok(None),
         Err(trouble) => return Err(caller.cannot_look(&named, trouble)),
@@ -108,8 +88,7 @@ pub(super) async fn image(
     params.extend(pairs(&head, &["StorageClass", REDIRECT]));
     params.extend(reset::encryption(&head));
     let copied = ("copy_object".to_owned(), Value::Map(params));
-    if grants.get(bucket.as_str()) == Some(&true)
-        && let Some(answer) = told(&caller, "get_object_acl", &named).await?
+    if let Some(answer) = acl?
         && !is_owners_alone(list(&answer, "Grants"))
     {
         let mut params = object(bucket, key);

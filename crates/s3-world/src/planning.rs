@@ -2,6 +2,7 @@
 //! keeps an object that is about to be destroyed.
 
 use super::batch;
+use super::bucket_traits;
 use super::caller::{Caller, list, params, size, text};
 use super::gathered;
 use super::guarded::guarded;
@@ -14,6 +15,7 @@ use super::made;
 use super::made_again;
 use super::moved;
 use super::null_versions;
+use super::object_images;
 use super::object_words;
 use super::opens;
 use super::params::Params;
@@ -174,17 +176,11 @@ impl Planning for S3Planning {
         destroyed: &HashSet<Place>,
         most_bytes: u64,
     ) -> Result<Image> {
-        if place.setting().is_some() {
-            return planning_settings::image(world, place, destroyed).await;
-        }
-        match parts(place) {
-            (bucket, Some(key)) => {
-                let is_destroyed =
-                    |version: &str| destroyed.contains(&lasting::version_of(bucket, key, version));
-                images::of_object(world, (bucket, key), is_destroyed, most_bytes).await
-            }
-            (bucket, None) => images::of_bucket(world, bucket).await,
-        }
+        let wanted = Wanted {
+            most_bytes,
+            ..Wanted::at(place)
+        };
+        object_images::of_one(world, wanted, destroyed).await
     }
 
     async fn images(
@@ -193,22 +189,11 @@ impl Planning for S3Planning {
         wanted: &[Wanted<'_>],
         destroyed: &HashSet<Place>,
     ) -> Vec<Result<Image>> {
-        let grants = moved::grants(world, wanted).await;
-        let images = wanted.iter().map(async |it| {
-            if let Some(copy) = it.copy {
-                let image = moved::image(world, it.place, copy, &grants, destroyed);
-                if let Some(image) = image.await? {
-                    return Ok(image);
-                }
-            }
-            self.image(world, it.place, destroyed, it.most_bytes).await
-        });
-        let images: Vec<_> = images.collect();
-        stream::iter(images).buffered(AT_ONCE).collect().await
+        object_images::of_all(world, wanted, destroyed).await
     }
 
     fn is_about_container(&self, operation: &str) -> bool {
-        operation == moved::OWNERSHIP
+        bucket_traits::ASKED.contains(&operation)
     }
 
     fn seen(&self, operation: &str, params: &Value, answer: &Answer) -> Seen {

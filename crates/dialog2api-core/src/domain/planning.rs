@@ -159,11 +159,25 @@ impl Image {
 pub struct Wanted<'a> {
     /// Where it is.
     pub place: &'a Place,
+    /// What a look has found there just now, where there was one.
+    pub found: Option<&'a Mark>,
     /// The most bytes of it that are kept.
     pub most_bytes: u64,
     /// Where the plan has put a [copy](Planning::source) of it, with the mark of that. No later
     /// write of the plan changes it.
     pub copy: Option<(&'a Place, &'a Mark)>,
+}
+
+impl<'a> Wanted<'a> {
+    /// All of what is at a place, of which nothing is known.
+    pub fn at(place: &'a Place) -> Wanted<'a> {
+        Wanted {
+            place,
+            found: None,
+            most_bytes: u64::MAX,
+            copy: None,
+        }
+    }
 }
 
 /// What the answer to a read tells of a world, for [comparing](Planning::seen) it again.
