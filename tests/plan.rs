@@ -4,6 +4,7 @@
 //! - `effects`: what a plan says
 //! - `beside`: what a plan says beyond the contents of places
 //! - `apply`: the applied effect is the planned one; what drifted stops it
+//! - `conditions`: servers that ignore the conditions of writes
 //! - `faults`: a world that fails at every position, before and after the effect
 //! - `renames`: what is lost when contents are copied over one another
 //! - `requests`: what a rehearsal asks of a server
@@ -17,6 +18,7 @@
 mod apply;
 mod beside;
 mod blind;
+mod conditions;
 mod effects;
 mod faults;
 pub mod lab;

@@ -104,6 +104,10 @@ pub(super) fn changes<'a>(
         let marks = step.found.iter().zip(&step.left);
         let changed = write.touched.iter().zip(marks);
         let changed: Vec<_> = changed.filter(|(touched, _)| touched.changed).collect();
+        let mut images: HashMap<Place, &Image> = HashMap::new();
+        for (kept, image) in &step.images {
+            images.entry(names.place(kept)).or_insert(image);
+        }
         for (touched, (found, left)) in &changed {
             let place = &touched.place;
             let content = match thing_of(place) {
@@ -129,8 +133,7 @@ pub(super) fn changes<'a>(
                 change.ways.push(way);
                 continue;
             }
-            let mut images = step.images.iter();
-            let Some((_, image)) = images.find(|(kept, _)| names.place(kept) == *place) else {
+            let Some(image) = images.get(place).copied() else {
                 continue;
             };
             numbers.insert((place.clone(), content), changes.len());

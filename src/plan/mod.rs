@@ -14,6 +14,7 @@
 
 mod apply;
 mod changes;
+mod conditions;
 mod copies;
 mod digest;
 mod draft;

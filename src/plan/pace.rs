@@ -2,6 +2,7 @@
 //! for.
 
 use super::Apply;
+use super::conditions::Conditions;
 use crate::error::Error;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::time::Instant;
@@ -13,6 +14,8 @@ pub(super) struct Pace {
     at_most: AtomicUsize,
     /// Whether the world makes no conditional writes together by one call.
     is_alone: AtomicBool,
+    /// What is known of how it takes conditions.
+    pub conditions: Conditions,
 }
 
 impl Pace {
@@ -22,6 +25,7 @@ impl Pace {
             window,
             at_most: AtomicUsize::new(window),
             is_alone: AtomicBool::new(window == 1),
+            conditions: Conditions::default(),
         }
     }
 

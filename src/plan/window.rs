@@ -13,6 +13,10 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// How many windows of writes are looked at, or wait to be begun, beside those under way. So there
+/// is always one that can be begun when another comes to its end, and no look is old.
+const AHEAD: usize = 2;
+
 /// What comes of writes that are under way.
 enum Came<'a> {
     /// The places of these writes were looked at together, so that they can be begun: all up to
@@ -43,25 +47,31 @@ impl Apply<'_> {
         let pace = Pace::new(self.window);
         let mut under_way: FuturesUnordered<BoxFuture<'_, Came<'_>>> = FuturesUnordered::new();
         let mut queue = Queue::default();
-        // How many calls that write are under way, and how many writes are looked at.
-        let (mut calls, mut looking) = (0, 0);
+        // How many calls that write are under way, how many writes are looked at, and in how many
+        // lots.
+        let (mut calls, mut looking, mut lots) = (0, 0, 0);
         loop {
             let most = pace.at_most();
             if !progress.ends.is_empty() || self.stop.is_stopped() {
                 queue.clear();
             } else {
                 // The next are looked at while those before them are made.
-                if calls < most && looking + queue.len() < most && !queue.has_end() {
+                while self.looks_ahead(most, calls, looking + queue.len())
+                    && lots < AHEAD
+                    && !queue.has_end()
+                {
                     let is_idle = calls + looking + queue.len() == 0;
                     let lot = match queue.stale() {
                         Some(lot) => lot,
                         None => self.lot(&mut progress, most, is_idle, &pace),
                     };
-                    if !lot.is_empty() {
-                        looking += lot.len();
-                        let asked = progress.memory.asked.clone();
-                        under_way.push(self.look_at(lot, asked).boxed());
+                    if lot.is_empty() {
+                        break;
                     }
+                    looking += lot.len();
+                    lots += 1;
+                    let asked = progress.memory.asked.clone();
+                    under_way.push(self.look_at(lot, asked).boxed());
                 }
                 let next = queue.next(most - calls.min(most), most, |going| {
                     let gathers = self.planning.gathers(&going.write);
@@ -113,6 +123,7 @@ impl Apply<'_> {
                         silence,
                     } => {
                         looking -= of;
+                        lots -= 1;
                         queue.extend(ready, &silence, end);
                     }
                 }
@@ -123,6 +134,15 @@ impl Apply<'_> {
         }
         drop(under_way);
         progress.applied(self.writes.len())
+    }
+
+    /// Whether more writes are to be looked at, with so many calls under way and so many writes
+    /// that wait. With a window of 1 each is looked at when the one before it is made.
+    fn looks_ahead(&self, most: usize, calls: usize, waiting: usize) -> bool {
+        match self.window {
+            0 | 1 => calls + waiting == 0,
+            _ => waiting < AHEAD * most,
+        }
     }
 
     /// The next writes, at most so many: what each of them waits for is made, and what is to be
@@ -238,6 +258,10 @@ impl Apply<'_> {
         let found = (writes.iter()).map(|it| (&*it.going.write, &*it.step.found));
         let found: Vec<(&Write, &[Option<Mark>])> = found.collect();
         let carry_out = async {
+            if let Some(end) = self.changed_since(&found, pace).await {
+                let others = found.iter().skip(1).map(|_| Err(End::Stopped));
+                return [Err(end)].into_iter().chain(others).collect::<Vec<_>>();
+            }
             match *found {
                 [(write, found)] => vec![self.carry_out(write, found, pace, None).await],
                 _ => self.carry_out_all(&found, pace).await,

@@ -1,11 +1,15 @@
 //! One write of a plan: make it, and find out whether it was made, whatever the world answers.
 
+use super::conditions::Tried;
 use super::pace::Pace;
 use super::retry::Retrying;
 use super::{Apply, Drift, End, Record, Step};
 use crate::domain::{Answer, Ids, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
 use futures_util::future::join_all;
+
+/// The marks and the ids of a write that was made.
+pub(super) type Made = (Vec<Option<Mark>>, Ids);
 
 /// An answer of the world that leaves open whether a write was made.
 pub(super) enum Doubt {
@@ -70,8 +74,15 @@ impl Apply<'_> {
         found: &[Option<Mark>],
         pace: &Pace,
         mut first: Option<Doubt>,
-    ) -> Result<(Vec<Option<Mark>>, Ids), End> {
+    ) -> Result<Made, End> {
         let mut params = self.planning.guarded(write, found);
+        if first.is_none() {
+            match self.try_condition(write, found, pace).await {
+                Tried::Made(made) => return Ok(made),
+                Tried::Doubted(doubt) => first = Some(doubt),
+                Tried::Nothing => {}
+            }
+        }
         let mut wait = self.patience.first_wait;
         for attempt in 1.. {
             let tried = match first.take() {
@@ -128,7 +139,7 @@ impl Apply<'_> {
         unreachable!("there is no end of numbers")
     }
 
-    async fn call(&self, write: &Write, params: &Value) -> Result<(Vec<Option<Mark>>, Ids), Doubt> {
+    async fn call(&self, write: &Write, params: &Value) -> Result<Made, Doubt> {
         // Tried again only after a look: a copy or a delete made twice would be another one
         // in a versioned bucket, and a delete could hit what someone put there meanwhile.
         let answer = self.world.call_once(&write.operation, params).await;
@@ -137,7 +148,7 @@ impl Apply<'_> {
     }
 
     /// What an answer says of a write.
-    fn told(&self, write: &Write, answer: Answer) -> Result<(Vec<Option<Mark>>, Ids), Doubt> {
+    pub(super) fn told(&self, write: &Write, answer: Answer) -> Result<Made, Doubt> {
         let answer = answer.map_err(Doubt::Refused)?;
         let left = self.planning.left(write, &answer);
         let ids = self.planning.ids(&write.operation, &write.params, &answer);
@@ -150,7 +161,39 @@ impl Apply<'_> {
         &self,
         writes: &[(&Write, &[Option<Mark>])],
         pace: &Pace,
-    ) -> Vec<Result<(Vec<Option<Mark>>, Ids), End>> {
+    ) -> Vec<Result<Made, End>> {
+        let tried = self.try_conditions(writes, pace).await;
+        let is_open = tried.iter().all(|it| matches!(it, Tried::Nothing));
+        let each = match is_open {
+            true => self.call_all(writes, pace).await,
+            false => (tried.into_iter())
+                .map(|tried| match tried {
+                    Tried::Made(made) => Ok(made),
+                    Tried::Doubted(doubt) => Err(Some(doubt)),
+                    Tried::Nothing => Err(None),
+                })
+                .collect(),
+        };
+        let ends = writes
+            .iter()
+            .zip(each)
+            .map(async |((write, found), made)| match made {
+                Ok(made) => {
+                    pace.faster();
+                    Ok(made)
+                }
+                Err(doubt) => self.carry_out(write, found, pace, doubt).await,
+            });
+        let ends: Vec<_> = ends.collect();
+        join_all(ends).await
+    }
+
+    /// One call for several writes: of each what came of it, or nothing where it is to be made alone.
+    async fn call_all(
+        &self,
+        writes: &[(&Write, &[Option<Mark>])],
+        pace: &Pace,
+    ) -> Vec<Result<Made, Option<Doubt>>> {
         let answer = match self.planning.gathered(writes) {
             Some((operation, params)) => Some(self.world.call_once(&operation, &params).await),
             None => None,
@@ -171,19 +214,7 @@ impl Apply<'_> {
             Some(Ok(Err(refusal))) => Err(Some(Doubt::Refused(refusal.clone()))),
             Some(Err(error)) => Err(Some(Doubt::Unanswered(Error::World(error.to_string())))),
         });
-        let each: Vec<_> = each.collect();
-        let ends = writes
-            .iter()
-            .zip(each)
-            .map(async |((write, found), made)| match made {
-                Ok(made) => {
-                    pace.faster();
-                    Ok(made)
-                }
-                Err(doubt) => self.carry_out(write, found, pace, doubt).await,
-            });
-        let ends: Vec<_> = ends.collect();
-        join_all(ends).await
+        each.collect()
     }
 
     /// The marks of a write's places as they are now.
