@@ -7,13 +7,18 @@ use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 /// A folder of contents: `ab/abcd…` holds the bytes with that SHA-256.
 #[derive(Debug)]
 pub struct Contents {
     folder: PathBuf,
 }
+
+/// The most contents that are brought to the disk at once.
+const AT_ONCE: usize = 32;
 
 /// The folder of unfinished files.
 const PARTIAL: &str = "partial";
@@ -96,6 +101,31 @@ impl Contents {
     fn path(&self, id: &str) -> PathBuf {
         self.folder.join(id.get(..2).unwrap_or_default()).join(id)
     }
+}
+
+/// Does something for each of several things, many at a time: a disk brings many contents to rest
+/// in the time of one.
+///
+/// # Errors
+/// The first of the work's.
+pub(super) fn each<T: Sync, R: Send>(
+    things: &[T],
+    work: impl Fn(&T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let one_by_one = |things: &[T]| things.iter().map(&work).collect::<Result<Vec<R>>>();
+    if things.len() < 2 {
+        return one_by_one(things);
+    }
+    thread::scope(|scope| {
+        let lots = things.chunks(things.len().div_ceil(AT_ONCE));
+        let working = lots.map(|lot| scope.spawn(|| one_by_one(lot)));
+        let working: Vec<_> = working.collect();
+        let mut done = Vec::with_capacity(things.len());
+        for lot in working {
+            done.extend(lot.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+        }
+        Ok(done)
+    })
 }
 
 /// The SHA-256 of bytes, in hex.

@@ -1,12 +1,12 @@
 //! Conversions between entries of the journal and plans, steps and executions.
 
-use super::contents::Contents;
+use super::contents::{self, Contents};
 use super::entry::{Ending, ExecutionRecord, ImageRecord, Origin, Planned, StepRecord, Written};
 use super::state::PlanState;
-use super::values::{from_json, to_json};
+use super::values::{self, from_json, to_json};
 use crate::agent::Executed;
 use crate::dialogue::Outcome;
-use crate::domain::{Image, Place, Signature, Write};
+use crate::domain::{Image, Place, Signature, Value, Write};
 use crate::error::Result;
 use crate::exec::Execution;
 use crate::plan::{Applied, Earlier, End, Plan, Reads, Step, effects};
@@ -21,19 +21,20 @@ pub(super) fn keep_plan(
     left_alone: &[Place],
     contents: &Contents,
 ) -> Result<Planned> {
-    let writes = plan.writes.iter().map(|write| {
-        Ok(Written {
-            operation: write.operation.clone(),
-            params: to_json(&write.params, contents)?,
-            touched: write.touched.clone(),
-            ids: write.ids.clone(),
-            lasting: write.lasting.clone(),
-        })
+    let params: Vec<&Value> = plan.writes.iter().map(|write| &write.params).collect();
+    let params = keep_all(&params, |it| has_long(it), |it| to_json(it, contents))?;
+    let writes = plan.writes.iter().zip(params);
+    let writes = writes.map(|(write, params)| Written {
+        operation: write.operation.clone(),
+        params,
+        touched: write.touched.clone(),
+        ids: write.ids.clone(),
+        lasting: write.lasting.clone(),
     });
     Ok(Planned {
         id,
         origin,
-        writes: writes.collect::<Result<_>>()?,
+        writes: writes.collect(),
         calls: plan.calls.clone(),
         outcome: (&plan.outcome).into(),
         lasting: plan.lasting.clone(),
@@ -68,31 +69,70 @@ pub(super) fn writes_of(written: &[Written], contents: &Contents) -> Result<Vec<
     writes.collect()
 }
 
-/// The entry for a step.
-pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<StepRecord> {
-    let images = step.images.iter().map(|(place, image)| {
-        let kept = match image {
-            Image::Nothing => ImageRecord::Nothing {},
-            Image::Call { operation, params } => ImageRecord::Call {
-                operation: operation.clone(),
-                params: to_json(params, contents)?,
-            },
-            Image::Calls(calls) => ImageRecord::Calls {
-                calls: (calls.iter())
-                    .map(|(operation, params)| Ok((operation.clone(), to_json(params, contents)?)))
-                    .collect::<Result<_>>()?,
-            },
-            Image::Lost(because) => ImageRecord::Lost {
-                because: because.clone(),
-            },
-        };
-        Ok((place.clone(), kept))
-    });
-    Ok(StepRecord {
+/// The entries for steps.
+pub(super) fn keep_steps(steps: &[&Step], contents: &Contents) -> Result<Vec<StepRecord>> {
+    let images = steps.iter().flat_map(|step| &step.images);
+    let images: Vec<&Image> = images.map(|(_, image)| image).collect();
+    let kept = keep_all(&images, |it| is_long(it), |it| keep_image(it, contents))?;
+    let mut kept = kept.into_iter();
+    let steps = steps.iter().map(|step| StepRecord {
         found: step.found.clone(),
-        images: images.collect::<Result<_>>()?,
+        images: (step.images.iter().zip(kept.by_ref()))
+            .map(|((place, _), image)| (place.clone(), image))
+            .collect(),
         left: step.left.clone(),
         ids: step.ids.clone(),
+    });
+    Ok(steps.collect())
+}
+
+/// Keeps things, in their order. Those with long contents are brought to the disk together, since
+/// each of these is waited for.
+fn keep_all<T: Sync + Copy, R: Send>(
+    things: &[T],
+    is_long: impl Fn(&T) -> bool,
+    keep: impl Fn(T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let long: Vec<T> = things.iter().filter(|it| is_long(it)).copied().collect();
+    let mut long = contents::each(&long, |it| keep(*it))?.into_iter();
+    let kept = things.iter().map(|it| match is_long(it) {
+        true => long.next().map_or_else(|| keep(*it), Ok),
+        false => keep(*it),
+    });
+    kept.collect()
+}
+
+/// Whether parameters have a content that is no part of a line.
+fn has_long(params: &Value) -> bool {
+    match params {
+        Value::Map(params) => params.iter().any(|(_, value)| values::is_long(value)),
+        _ => false,
+    }
+}
+
+fn is_long(image: &Image) -> bool {
+    match image {
+        Image::Call { params, .. } => has_long(params),
+        Image::Calls(calls) => calls.iter().any(|(_, params)| has_long(params)),
+        Image::Nothing | Image::Lost(_) => false,
+    }
+}
+
+fn keep_image(image: &Image, contents: &Contents) -> Result<ImageRecord> {
+    Ok(match image {
+        Image::Nothing => ImageRecord::Nothing {},
+        Image::Call { operation, params } => ImageRecord::Call {
+            operation: operation.clone(),
+            params: to_json(params, contents)?,
+        },
+        Image::Calls(calls) => ImageRecord::Calls {
+            calls: (calls.iter())
+                .map(|(operation, params)| Ok((operation.clone(), to_json(params, contents)?)))
+                .collect::<Result<_>>()?,
+        },
+        Image::Lost(because) => ImageRecord::Lost {
+            because: because.clone(),
+        },
     })
 }
 

@@ -2,12 +2,12 @@
 
 use super::contents::Contents;
 use super::conversion::{
-    earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
+    earlier_of, ending, executed_of, keep_executed, keep_plan, keep_steps, plan_of,
 };
 use super::entry::{Asked, Change, Checked, DecidedBy, Ending, Entry, Origin, Verdict};
 use super::log::{self, Torn};
 use super::state::{State, TurnState};
-use super::writer::Log;
+use super::writer::{Encoded, Log};
 use crate::agent::{Decision, Executed, Known};
 use crate::dialogue::Update;
 use crate::domain::{Place, Slate};
@@ -113,6 +113,10 @@ impl Journal {
 
     /// Adds entries, all of them or none: they are on the disk together.
     fn append_all(&self, entries: Vec<Entry>) -> Result<()> {
+        self.add(entries, Log::keep)
+    }
+
+    fn add(&self, entries: Vec<Entry>, keep: fn(&mut Log, Encoded) -> Result<()>) -> Result<()> {
         let entries = entries.into_iter().map(|entry| ((self.clock)(), entry));
         let entries = entries.collect();
         let Inner { log, state, .. } = &mut *self.lock();
@@ -120,7 +124,7 @@ impl Journal {
         let mut lines = encoded.lines().iter();
         let taken = lines.try_for_each(|line| state.take(line.at, &line.entry));
         let kept = match taken {
-            Ok(()) => log.keep(encoded),
+            Ok(()) => keep(log, encoded),
             Err(problem) => Err(self.problem(problem)),
         };
         if kept.is_err()
@@ -457,40 +461,38 @@ struct Recorded<'a> {
     plan: u64,
 }
 
-impl Recorded<'_> {
-    fn intent_of(&self, number: usize, step: &Step) -> Result<Entry> {
-        let step = keep_step(step, &self.journal.contents)?;
-        let plan = self.plan;
-        Ok(Entry::Intent { plan, number, step })
-    }
-
-    fn done_of(&self, number: usize, step: &Step) -> Entry {
-        Entry::Done {
-            plan: self.plan,
-            number,
-            left: step.left.clone(),
-            ids: step.ids.clone(),
-        }
-    }
-}
-
 #[async_trait]
 impl Record for Recorded<'_> {
     async fn intent(&mut self, number: usize, step: &Step) -> Result<()> {
-        self.journal.append(self.intent_of(number, step)?)
+        debug_assert_eq!(number, step.number, "a step knows its number");
+        self.intents(&[step]).await
     }
 
     async fn done(&mut self, number: usize, step: &Step) -> Result<()> {
-        self.journal.append(self.done_of(number, step))
+        debug_assert_eq!(number, step.number, "a step knows its number");
+        self.all_done(&[step]).await
     }
 
     async fn intents(&mut self, steps: &[&Step]) -> Result<()> {
-        let entries = steps.iter().map(|step| self.intent_of(step.number, step));
-        self.journal.append_all(entries.collect::<Result<_>>()?)
+        let plan = self.plan;
+        let kept = keep_steps(steps, &self.journal.contents)?;
+        let entries = steps.iter().zip(kept).map(|(step, kept)| Entry::Intent {
+            plan,
+            number: step.number,
+            step: kept,
+        });
+        self.journal.append_all(entries.collect())
     }
 
+    // Not waited for: without this entry the write is one that was begun, and what became of it
+    // is looked up.
     async fn all_done(&mut self, steps: &[&Step]) -> Result<()> {
-        let entries = steps.iter().map(|step| self.done_of(step.number, step));
-        self.journal.append_all(entries.collect())
+        let entries = steps.iter().map(|step| Entry::Done {
+            plan: self.plan,
+            number: step.number,
+            left: step.left.clone(),
+            ids: step.ids.clone(),
+        });
+        self.journal.add(entries.collect(), Log::keep_soon)
     }
 }

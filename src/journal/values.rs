@@ -33,6 +33,15 @@ const DEEP: usize = 64;
 /// No written value nests deeper.
 const DEEPEST: usize = 1024;
 
+/// Whether a value itself is stored in the contents.
+pub fn is_long(value: &Value) -> bool {
+    match value {
+        Value::Bytes(bytes) => bytes.len() > SHORT_BYTES,
+        Value::Str(text) => text.len() > SHORT_TEXT,
+        _ => false,
+    }
+}
+
 /// The JSON form of a value. Its long parts are in `contents` when this returns.
 ///
 /// # Errors

@@ -114,9 +114,25 @@ impl Log {
     /// # Errors
     /// [`Error::File`]; the log accepts no further line.
     pub(super) fn keep(&mut self, encoded: Encoded) -> Result<()> {
+        self.add(encoded, true)
+    }
+
+    /// The same, but a power cut may still take them away, until further lines are kept.
+    ///
+    /// # Errors
+    /// Those of [`Log::keep`].
+    pub(super) fn keep_soon(&mut self, encoded: Encoded) -> Result<()> {
+        self.add(encoded, false)
+    }
+
+    fn add(&mut self, encoded: Encoded, is_waited_for: bool) -> Result<()> {
         let Encoded { lines, bytes, sum } = encoded;
         let written = self.file.add(&bytes);
-        if let Err(source) = written.and_then(|()| self.file.sync()) {
+        let written = written.and_then(|()| match is_waited_for {
+            true => self.file.sync(),
+            false => Ok(()),
+        });
+        if let Err(source) = written {
             self.broken = true;
             // Otherwise the next opening cuts off a part of a line.
             let _ = self.file.cut(self.bytes);
