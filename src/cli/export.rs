@@ -1,4 +1,4 @@
-//! Plans that somebody else carries out: `run --overlay --manifest`.
+//! Plans that somebody else carries out: `run --overlay --manifest`, and `/plan export` in a chat.
 
 use crate::domain::{Domain, World, Write};
 use crate::error::{Error, Result};
@@ -6,11 +6,14 @@ use crate::plan::planning;
 use std::fs;
 use std::path::Path;
 
-/// Whether the folder can be made.
-pub fn check(folder: &Path) -> Result<()> {
+/// The option of `run`.
+pub const MANIFEST: &str = "--manifest";
+
+/// Whether the folder can be made. `name` is what the user called this by.
+pub fn check(name: &str, folder: &Path) -> Result<()> {
     match folder.exists() {
         true => Err(Error::Usage(format!(
-            "--manifest {}: it exists; name a folder that does not",
+            "{name} {}: it exists; name a folder that does not",
             folder.display()
         ))),
         false => Ok(()),
@@ -33,10 +36,10 @@ pub async fn repeat(overlay: &dyn World, writes: &[Write]) -> Result<()> {
 }
 
 /// Writes the files that make these writes into a new folder. Returns a sentence about them.
-pub fn export(domain: &Domain, writes: &[Write], folder: &Path) -> Result<String> {
+pub fn export(name: &str, domain: &Domain, writes: &[Write], folder: &Path) -> Result<String> {
     let files = planning(domain)?
         .export(writes)
-        .map_err(|why| Error::Usage(format!("--manifest: nothing was written, because {why}")))?;
+        .map_err(|why| Error::Usage(format!("{name}: nothing was written, because {why}")))?;
     if files.is_empty() {
         return Ok("There is nothing to export: the program changes nothing.".to_owned());
     }

@@ -108,7 +108,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     // What is written is known with the marks of its places.
     let draft = match (&args.manifest, &overlay) {
         (Some(folder), Some(_)) => {
-            export::check(folder)?;
+            export::check(export::MANIFEST, folder)?;
             Some(Draft::of(&world, domain)?)
         }
         _ => None,
@@ -162,7 +162,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     if let (Some(folder), Some(draft)) = (&args.manifest, &draft) {
         export::repeat(&*world, &draft.writes()).await?;
         if !done.outcome.is_error() {
-            let files = export::export(domain, &draft.writes(), folder)?;
+            let files = export::export(export::MANIFEST, domain, &draft.writes(), folder)?;
             spinner.note(&files);
         }
     }

@@ -1,6 +1,7 @@
 //! Plans for S3 Batch Operations: what a job can do becomes files, and nothing else does.
 
-use super::support::Home;
+use super::chat::chat;
+use super::support::{Home, goal, model};
 use crate::support::tools::needs;
 use expect_test::{Expect, expect};
 use std::process::Command;
@@ -225,6 +226,30 @@ s3.copy_object(Bucket='archive', Key='d/c/in/a b.txt', CopySource={'Bucket': 'ar
         -- exit 0 --
     "#]],
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_plan_of_a_chat_that_was_declined_is_exported_and_no_other() {
+    let home = Home::new();
+    home.write("world.toml", WORLD);
+    let program = MOVES.trim().replace('\n', "\n    ");
+    let moved = "It is as you said.";
+    let answers = [&*goal(1, "final", &program), moved];
+    let server = model(&[answers, answers].concat()).await;
+    let output = assert_cmd::Command::from(chat(&home, &server, "--world world.toml"))
+        .write_stdin(
+            "/plan export out\nmove all photos\nno\n/plan export out\n/plan export out\n/plan\n\
+             move all photos\nyes\n/plan export again\n",
+        )
+        .output()
+        .unwrap();
+    let seen = home.seen(&output);
+    let said = seen.lines().filter(|line| {
+        line.contains("plan export") && !line.starts_with("You:") || line.contains("files are in")
+    });
+    expect![""].assert_eq(&said.map(|line| format!("{line}\n")).collect::<String>());
+    assert!(home.path("out/delete.sh").exists());
+    assert!(!home.path("again").exists());
 }
 
 /// Checks inputs of calls by botocore's model of the service: one line each, `ok` or what is wrong.

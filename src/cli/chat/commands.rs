@@ -20,6 +20,7 @@ pub const NAMES: &[&str] = &[
     "/undo",
     "/undo-draft",
     "/why",
+    "/plan",
     "/save",
     "/save!",
     "/help",
@@ -50,6 +51,10 @@ const HELP: &[(&str, &str)] = &[
         "why statements of the last reply are in doubt, or none is",
     ),
     (
+        "/plan",
+        "with `export FOLDER`, write the last plan as files that somebody else carries out",
+    ),
+    (
         "/save FILE",
         "write the dialogue to a new file; /save! replaces one",
     ),
@@ -66,6 +71,7 @@ pub enum Command {
     Undo,
     UndoDraft,
     Why,
+    Export { folder: PathBuf },
     Save { path: PathBuf, replace: bool },
     Help,
     Quit,
@@ -88,6 +94,15 @@ impl Command {
             "undo" => Command::Undo,
             "undo-draft" => Command::UndoDraft,
             "why" => Command::Why,
+            "plan" => {
+                let folder = argument.strip_prefix("export").unwrap_or_default().trim();
+                return Some(match folder.is_empty() {
+                    true => Err("/plan needs a new folder: /plan export FOLDER".to_owned()),
+                    false => Ok(Command::Export {
+                        folder: PathBuf::from(folder),
+                    }),
+                });
+            }
             "help" | "?" => Command::Help,
             "quit" | "exit" => Command::Quit,
             "save" | "save!" if argument.is_empty() => {
@@ -141,6 +156,10 @@ impl Chat<'_> {
             },
             Command::Save { path, replace } => match self.save(path, *replace) {
                 Ok(()) => format!("Saved to {}.\n", clean(&path.display().to_string())),
+                Err(error) => format!("{}\n", clean(&sentence(&error))),
+            },
+            Command::Export { folder } => match self.export(folder) {
+                Ok(files) => format!("{}\n", clean(&files)),
                 Err(error) => format!("{}\n", clean(&sentence(&error))),
             },
             Command::Why => claim_marks::why(self.conversation.last_reply()),
@@ -224,7 +243,19 @@ mod tests {
         };
         assert_eq!(Command::read("/save  my file.xml"), Some(Ok(save(false))));
         assert_eq!(Command::read("/save! my file.xml"), Some(Ok(save(true))));
-        for wrong in ["/", "/stak", "/save", "/stack now", "/tmp/x"] {
+        let folder = || "my jobs".into();
+        assert_eq!(
+            Command::read("/plan export my jobs"),
+            Some(Ok(Command::Export { folder: folder() }))
+        );
+        for wrong in [
+            "/",
+            "/stak",
+            "/save",
+            "/stack now",
+            "/tmp/x",
+            "/plan export",
+        ] {
             assert!(matches!(Command::read(wrong), Some(Err(_))), "{wrong}");
         }
     }
@@ -233,9 +264,12 @@ mod tests {
     fn every_command_that_is_completed_is_understood_and_explained() {
         for name in NAMES {
             let read = Command::read(&format!("{name} x"));
+            let export = Command::read(&format!("{name} export x"));
             let known = Command::read(name);
             assert!(
-                [read, known].iter().any(|c| matches!(c, Some(Ok(_)))),
+                [read, export, known]
+                    .iter()
+                    .any(|c| matches!(c, Some(Ok(_)))),
                 "{name}"
             );
             assert!(help(true).contains(name) || *name == "/help", "{name}");

@@ -5,6 +5,7 @@ mod commands;
 mod front;
 pub mod lines;
 mod opening;
+mod plans;
 mod progress_line;
 mod save;
 mod session;
