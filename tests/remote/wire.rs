@@ -105,8 +105,10 @@ async fn work_on_a_server_takes_few_requests_for_each_object() {
     let (plan, cost) = ours.plan(UPLOAD).await;
     assert_eq!(number(&plan), OBJECTS);
     table += &line("upload: plan", cost);
-    let (_, cost) = ours.apply(&plan).await;
+    let (applied, cost) = ours.apply(&plan).await;
     table += &line("upload: apply", cost);
+    let cost = ours.undo(&plan, &applied).await;
+    table += &line("upload: undo", cost);
     expect![[r#"
         read                      201  1.00
         read, by a pool           201  1.00
