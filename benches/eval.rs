@@ -18,6 +18,7 @@ use dialog2api::eval::log::{Mode, RunSettings};
 use dialog2api::eval::runner::{Examples, Runner, Stop, Wanted};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::retrieval::ExamplePool;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,11 +68,8 @@ async fn measure(
             response_tokens: 1024,
             form: Default::default(),
             budget: None,
-            fixed: 0,
-            grammar: false,
-            known_names: false,
-            votes: 1,
             assist: Some(assist),
+            earlier: BTreeMap::new(),
         },
         split: Some(Split::Test),
         epochs: 1,

@@ -2,13 +2,11 @@
 //!
 //! - `program`: which `?n` is a placeholder, and what code a text holds
 //! - `stack`: one test for each status rule, and the sentence of each refusal
-//! - `grammar`: what a model is made to say, where it can be made to
 //! - `model`: what a chat model may say, and what it hears when it is not understood
 //! - `file`: dataset files, strict and byte for byte
 //! - `properties`: random updates, random dialogues, random text
 
 mod file;
-mod grammar;
 mod model;
 mod program;
 mod properties;

@@ -31,8 +31,9 @@ const MOST_REJECTED: u64 = 1;
 const MOST_REJECTED_DRAWS: u64 = 3;
 
 impl Agent {
-    /// The request for an answer: the one that the settings ask for, or a further draw.
-    fn request(&self, question: &Question<'_>, draw: u32) -> Request {
+    /// The request for an answer: the one that the settings ask for, or another draw where the
+    /// last one was rejected.
+    fn request(&self, question: &Question<'_>) -> Request {
         let (settings, task) = (&self.settings, question.task());
         let max_tokens = match task {
             Task::Program => settings.program_tokens,
@@ -40,15 +41,13 @@ impl Agent {
         };
         // Training showed no rejected answers. A model that knows dialogues alone gets the
         // same prompt again, and draws another answer.
-        let is_free = self.domain.conduct.is_none();
         let rejected = match settings.form {
             Form::Trained => question.rejected(),
             Form::Chat | Form::Text => 0,
         };
-        let again = rejected + u64::from(draw);
-        let least_temperature = match again {
+        let least_temperature = match rejected {
             0 => 0.0,
-            _ => ANOTHER + WARMER * rejected.saturating_sub(1) as f32,
+            _ => ANOTHER + WARMER * (rejected - 1) as f32,
         };
         Request {
             messages: settings.form.of(question.chat()),
@@ -58,13 +57,8 @@ impl Agent {
                 Some(_) => Vec::new(),
                 None => settings.form.stops(task),
             },
-            seed: Some(settings.sampling + again),
-            grammar: match (settings.grammar || settings.known_names) && is_free {
-                true => settings
-                    .form
-                    .grammar(task, self.known_names(question).as_ref()),
-                false => None,
-            },
+            seed: Some(settings.sampling + rejected),
+            grammar: None,
         }
     }
 
@@ -87,22 +81,10 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
-        self.draw(0, question, report, observer).await
-    }
-
-    /// As [`ask`](Self::ask), for another answer to the same question: each draw has a
-    /// randomness of its own.
-    pub(super) async fn draw(
-        &self,
-        draw: u32,
-        question: &mut Question<'_>,
-        report: &mut TurnReport,
-        observer: &mut dyn Observer,
-    ) -> Result<String, Failure> {
         let (task, repair) = (question.task(), question.is_repair());
         loop {
             observer.event(Event::Asking { task, repair });
-            let request = self.request(question, draw);
+            let request = self.request(question);
             let max_tokens = request.max_tokens;
             let answer = {
                 let mut hear = |heard: crate::llm::Progress<'_>| progress(observer, task, heard);
@@ -120,7 +102,7 @@ impl Agent {
                     let completion = answer.map_err(Failure::Model)?;
                     return match completion.cut_off(max_tokens) {
                         None => Ok(completion.text),
-                        Some(cut_off) => Err(not_whole(draw, task, cut_off, report, observer)),
+                        Some(cut_off) => Err(not_whole(task, cut_off, report, observer)),
                     };
                 }
             }
@@ -163,19 +145,15 @@ pub(super) fn not_understood(
     }
 }
 
-/// The failure of a request whose answer is not whole. A further draw that is not whole is no
-/// finding about the answer of the turn.
+/// The failure of a request whose answer is not whole.
 fn not_whole(
-    draw: u32,
     task: Task,
     cut_off: CutOff,
     report: &mut TurnReport,
     observer: &mut dyn Observer,
 ) -> Failure {
-    if draw == 0 {
-        let finding = format!("the answer was cut off: {cut_off}");
-        note(Finding(finding), task, report, observer);
-    }
+    let finding = format!("the answer was cut off: {cut_off}");
+    note(Finding(finding), task, report, observer);
     Failure::CutOff { task, cut_off }
 }
 

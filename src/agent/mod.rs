@@ -14,7 +14,6 @@ mod dry_run;
 mod execute;
 mod given;
 mod host_errors;
-mod known_names;
 mod lint;
 mod normalize;
 mod observe;
@@ -32,7 +31,6 @@ mod session;
 mod stepwise;
 mod time;
 mod unread;
-mod vote;
 
 pub use assist::{Aided, Assist, aids};
 pub use conduct::{Asks, Conduct, Following, Prompting, Situation};
@@ -124,15 +122,6 @@ pub struct Settings {
     /// fits. By default it is what the model's context window leaves beside an answer
     /// ([`Model::window`]), or [`DEFAULT_BUDGET`] if that is not known.
     pub budget: Option<u32>,
-    /// Whether the model's answers are constrained to the grammar of the exchange format. The
-    /// server must support it: see [`Request::grammar`](crate::llm::Request::grammar).
-    pub grammar: bool,
-    /// Whether a trained model can name only containers that were said or returned: a grammar
-    /// holds it to them. The server must support it.
-    pub known_names: bool,
-    /// How many answers are drawn for the programs of a turn, to take the one that most of
-    /// them agree on. Draws after the first have a temperature of at least 0.7.
-    pub votes: u32,
     /// The seed of the clock and the randomness of programs. Its time is that of turns that
     /// have none: see [`Now`].
     pub seed: Seed,
@@ -164,9 +153,6 @@ impl Default for Settings {
             limits: Limits::default(),
             form: Form::default(),
             budget: None,
-            grammar: false,
-            known_names: false,
-            votes: 1,
             seed: Seed::default(),
             sampling: 0,
             keeping: Keeping::default(),

@@ -71,11 +71,6 @@ impl Agent {
                         doubtful.get_or_insert(prediction);
                         mistake
                     }
-                    None if is_first => {
-                        return Ok(self
-                            .voted(session, question, prediction, report, observer)
-                            .await);
-                    }
                     None => return Ok(prediction),
                 },
             };

@@ -6,7 +6,6 @@
 //! well, and the oldest open goals left out. The user's words are never cut.
 
 use super::conduct::{self, Prompting, Situation};
-use super::lint::said_and_done;
 use super::{Agent, Event, Failure, Observer, Session};
 use crate::dialogue::{Stack, Status, Turn, Update};
 use crate::error::Result;
@@ -14,7 +13,6 @@ use crate::llm::Message;
 use crate::prompts::{Form, ViewLimits, date_sentence, tell_date, trained};
 use crate::retrieval::{Example, Query, Task};
 use jiff::civil::Date;
-use std::borrow::Cow;
 
 /// The budget of a prompt, in tokens, if neither the settings nor the model name one. It
 /// fits, with the answer, into a context window of 32,768 tokens.
@@ -87,13 +85,6 @@ impl Question<'_> {
         &self.chat
     }
 
-    /// The utterances, programs and outcomes that a name may come from, the latest last.
-    pub(super) fn texts(&self) -> Vec<Cow<'_, str>> {
-        let mut texts = said_and_done(&self.past);
-        texts.push(self.user.as_str().into());
-        texts
-    }
-
     /// Whether an answer was rejected before.
     pub(super) fn is_repair(&self) -> bool {
         !self.rejected.is_empty()
@@ -113,7 +104,7 @@ impl Question<'_> {
     }
 
     /// Shortens the prompt by its least important part. False if nothing is left to shorten.
-    fn shrink(&mut self, fixed: usize) -> bool {
+    fn shrink(&mut self) -> bool {
         let (is_quoted_whole, can_hide) = (self.is_rejected_answer_whole(), self.can_hide_goals());
         let fewer_drafts = self.fewer_drafts();
         let limits = &mut self.limits;
@@ -125,9 +116,9 @@ impl Question<'_> {
             } else {
                 0
             };
-        } else if let Some(last) = self.examples.len().checked_sub(1) {
-            // The least similar example follows those that are the same in every turn.
-            self.examples.remove(fixed.min(last));
+        } else if !self.examples.is_empty() {
+            // The least similar example comes first.
+            self.examples.remove(0);
         } else if limits.outcome > SHORT_OUTCOME {
             limits.outcome = (limits.outcome / 4).max(SHORT_OUTCOME);
         } else if limits.said > SHORT_WORDS {
@@ -277,7 +268,7 @@ impl Agent {
     fn fit(&self, question: &mut Question<'_>, observer: &mut dyn Observer) -> Result<(), Failure> {
         let (before, budget) = (question.examples.len(), self.budget());
         self.write(question)?;
-        while tokens(&question.chat) > budget && question.shrink(self.settings.examples.fixed) {
+        while tokens(&question.chat) > budget && question.shrink() {
             self.write(question)?;
         }
         if question.examples.len() < before {
@@ -302,14 +293,13 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<bool, Failure> {
         let before = tokens(&question.chat);
-        let fixed = self.settings.examples.fixed;
         loop {
             let examples = question.examples.len();
             if examples > 0 && !question.can_hide_goals() {
                 for _ in 0..examples.div_ceil(2) {
-                    question.shrink(fixed);
+                    question.shrink();
                 }
-            } else if !question.shrink(fixed) {
+            } else if !question.shrink() {
                 return Ok(tokens(&question.chat) < before);
             }
             self.write(question)?;

@@ -180,13 +180,6 @@ async fn model(options: &ModelOptions, domain: &Domain) -> Check {
     match chosen.and_then(|choice| choice.map(adapted).transpose()) {
         Ok(Some(Choice::OpenAi(config))) => server(*config, &source).await,
         Ok(Some(Choice::Local(config))) => local(&config, &source),
-        Ok(Some(choice @ Choice::LlamaCpp(_))) => match choice.open() {
-            Ok(model) => Check::ok(
-                name,
-                format!("{} (from {source}), in this process", model.name()),
-            ),
-            Err(error) => Check::missing(name, format!("{error} (from {source})")),
-        },
         // A request would cost money, so only the settings are shown.
         Ok(Some(Choice::Anthropic(config))) => {
             match (&config.api_key, Anthropic::new(*config.clone())) {

@@ -280,12 +280,12 @@ impl AdapterOption {
             Some(file) => Path::new(file),
         };
         match &choice {
-            Choice::Local(config) | Choice::LlamaCpp(config) => {
+            Choice::Local(config) => {
                 let adapter = Adapter::of_file(file, &config.model)?;
                 Ok(choice.adapted(&[adapter]))
             }
             _ => Err(Error::Usage(
-                "--adapter is for models on this machine: local:NAME and llama-cpp:NAME".to_owned(),
+                "--adapter is for models on this machine: local:NAME".to_owned(),
             )),
         }
     }

@@ -110,22 +110,14 @@ pub struct RunSettings {
     /// `assist` had no limit.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub budget: Option<u32>,
-    /// The number of examples that are the same in every prompt.
-    #[serde(default, skip_serializing_if = "is_usual")]
-    pub fixed: u32,
-    /// Whether the grammar of the exchange format constrains the model.
-    #[serde(default, skip_serializing_if = "is_usual")]
-    pub grammar: bool,
-    /// Whether a grammar held the model to names that were said or returned.
-    #[serde(default, skip_serializing_if = "is_usual")]
-    pub known_names: bool,
-    /// How many answers were drawn for the programs of a turn.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub votes: u32,
     /// The aids that were on ([`aids`](crate::agent::aids)). Logs of versions that did not
     /// record it have none; they ran with the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assist: Option<Assist>,
+    /// Settings of earlier versions that this one does not have (`votes`, `grammar`), as the run
+    /// was made with them. They are shown beside its figures, and such a run cannot be continued.
+    #[serde(flatten)]
+    pub earlier: BTreeMap<String, serde_json::Value>,
 }
 
 impl RunSettings {
@@ -141,14 +133,6 @@ impl RunSettings {
 
 /// Settings that were added later are written only if they differ from the value that applied
 /// before they existed, so that old logs stay valid.
-fn one() -> u32 {
-    1
-}
-
-fn is_one(number: &u32) -> bool {
-    *number == 1
-}
-
 fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
     *setting == T::default()
 }

@@ -59,8 +59,6 @@ mod cache;
 mod config;
 mod cut_off;
 mod http;
-#[cfg(feature = "llama-cpp")]
-mod llama_cpp;
 pub mod local;
 mod openai;
 mod prices;
@@ -78,8 +76,6 @@ pub use config::{Choice, Configured, ModelSpec, default_config_file, set_default
 pub use cut_off::{CutOff, CutOffKind};
 pub use dialog2api_core::message::{Message, Role};
 pub use http::{Backoff, ServerConfig};
-#[cfg(feature = "llama-cpp")]
-pub use llama_cpp::LlamaCpp;
 pub use openai::{DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
 pub use prices::{Cost, Price, Prices};
 pub use replay::{Recorder, Replay};

@@ -1,10 +1,7 @@
 //! The forms of a prompt, and of the answers to it.
 
-use super::trained::{self, Names};
-use crate::dialogue::{
-    FormatError, Update, read_reply, read_updates, reply_grammar, updates_grammar, write_reply,
-    write_updates,
-};
+use super::trained;
+use crate::dialogue::{FormatError, Update, read_reply, read_updates, write_reply, write_updates};
 use crate::error::Error;
 use crate::llm::{Message, Role};
 use crate::retrieval::Task;
@@ -87,17 +84,6 @@ impl Form {
             (_, Task::Response) => &["</turn>", "</output>"],
         };
         stops.iter().map(|stop| (*stop).to_owned()).collect()
-    }
-
-    /// The grammar of an answer, in GBNF. `None` for one that may be any text. The form for
-    /// trained models holds programs to these names.
-    pub fn grammar(self, task: Task, names: Option<&Names>) -> Option<String> {
-        match (self, task) {
-            (Form::Trained, Task::Program) => Some(trained::grammar(names)),
-            (Form::Trained, Task::Response) => None,
-            (_, Task::Program) => Some(updates_grammar()),
-            (_, Task::Response) => Some(reply_grammar()),
-        }
     }
 }
 

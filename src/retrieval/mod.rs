@@ -10,7 +10,6 @@
 //! measures how often each of them finds the same kind of request.
 
 mod bm25;
-mod cover;
 mod embedded;
 mod example;
 #[cfg(feature = "minilm")]
@@ -51,9 +50,6 @@ use std::collections::BTreeSet;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Selection {
-    /// The number of examples that are the same in every turn. They come first, so that a
-    /// model server that caches reads them only once.
-    pub fixed: usize,
     /// The number of examples that are most similar to the turn (the paper's K).
     pub nearest: usize,
     /// The weight of the utterances relative to the stack (the paper's α).
@@ -64,7 +60,6 @@ impl Default for Selection {
     /// The paper's settings.
     fn default() -> Self {
         Selection {
-            fixed: 0,
             nearest: 5,
             alpha: 1.0,
         }

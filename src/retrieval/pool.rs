@@ -2,7 +2,7 @@
 
 use super::example::{Example, turns};
 use super::state::Stacks;
-use super::{Keywords, Query, Selection, Similarity, Task, TextSimilarity, Utterances, cover};
+use super::{Keywords, Query, Selection, Similarity, Task, TextSimilarity, Utterances};
 use crate::dialogue::{Conversation, read_conversation};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
@@ -169,21 +169,12 @@ impl ExamplePool {
         !is_excluded && example.serves(Task::Program)
     }
 
-    /// The examples of a prompt: first those that are the same for every turn, then those
-    /// with the highest scores, the most similar last. Of two with the same score, the one
-    /// that is earlier in the pool counts as more similar.
+    /// The examples of a prompt: those with the highest scores, the most similar last. Of two
+    /// with the same score, the one that is earlier in the pool counts as more similar.
     ///
     /// # Errors
     /// The model of the similarity failed.
     pub fn select(&self, query: &Query<'_>, selection: &Selection) -> Result<Vec<&Example>> {
-        let mut chosen = Vec::new();
-        if selection.fixed > 0 {
-            let usable = |example: &&Example| Self::is_usable(query, example);
-            let all: Vec<&Example> = self.examples.iter().filter(usable).collect();
-            chosen = cover::representative(all, &self.keywords, selection.fixed);
-        }
-        let taken = |example: &Example| chosen.iter().any(|other| std::ptr::eq(*other, example));
-
         let counts = self.keywords.of_stack(query.stack);
         let states = self.stacks.cosines(&counts);
         let texts = self.text.to_all(Utterances {
@@ -198,12 +189,15 @@ impl ExamplePool {
             // Adding zero removes the sign of a negative zero, which `total_cmp` would order.
             let score = state + selection.alpha * text + 0.0;
             let before = nearest.partition_point(|(other, _)| other.total_cmp(&score).is_ge());
-            if before < most && Self::is_usable(query, example) && !taken(example) {
+            if before < most && Self::is_usable(query, example) {
                 nearest.insert(before, (score, example));
                 nearest.truncate(most);
             }
         }
-        chosen.extend(nearest.into_iter().rev().map(|(_, example)| example));
-        Ok(chosen)
+        Ok(nearest
+            .into_iter()
+            .rev()
+            .map(|(_, example)| example)
+            .collect())
     }
 }

@@ -16,6 +16,7 @@ use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, Selection, Similarity};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -155,11 +156,8 @@ impl Evaluation {
                 response_tokens: usual.response_tokens,
                 form,
                 budget: None,
-                fixed: 0,
-                grammar: false,
-                known_names: false,
-                votes: 1,
                 assist: Some(assist),
+                earlier: BTreeMap::new(),
             },
             split: self.split,
             epochs: self.epochs.unwrap_or(1),

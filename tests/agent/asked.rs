@@ -3,7 +3,6 @@
 use crate::agent::fake::check_with;
 use crate::agent::turns::{ASK, DRAFT};
 use dialog2api::agent::{Settings, TurnReport};
-use dialog2api::dialogue::{reply_grammar, updates_grammar};
 use dialog2api::llm::{Request, Role};
 use dialog2api::prompts::Form;
 use dialog2api::retrieval::Selection;
@@ -117,60 +116,6 @@ fn the_turn_itself_is_never_left_out() {
 }
 
 #[test]
-fn what_stands_in_every_prompt_goes_last() {
-    let with = |budget| Settings {
-        examples: Selection {
-            fixed: 2,
-            nearest: 3,
-            alpha: 1.0,
-        },
-        budget,
-        ..Settings::default()
-    };
-    let whole = check(
-        &[DRAFT, ASK],
-        with(None),
-        expect![[r#"
-        User: delete something
-          asking for Program
-          asking for Response
-        Agent: Which one?
-        <stack>
-        <goal uid="1" status="drafting">
-        <program>
-        call delete(?1)
-        </program>
-        </goal>
-        </stack>
-        goes on from: Which one?
-    "#]],
-    );
-    let short = check(
-        &[DRAFT, ASK],
-        with(Some(4000)),
-        expect![[r#"
-            User: delete something
-              2 of 5 examples for Program
-              asking for Program
-              asking for Response
-            Agent: Which one?
-            <stack>
-            <goal uid="1" status="drafting">
-            <program>
-            call delete(?1)
-            </program>
-            </goal>
-            </stack>
-            goes on from: Which one?
-        "#]],
-    );
-    for (whole, short) in requests(&whole).into_iter().zip(requests(&short)) {
-        let (whole, short) = (examples(whole), examples(short));
-        assert_eq!(short[..2], whole[..2]);
-    }
-}
-
-#[test]
 fn one_text_is_gone_on_with() {
     let settings = Settings {
         form: Form::Text,
@@ -222,37 +167,6 @@ fn one_text_is_gone_on_with() {
     assert!(text.starts_with("You are an assistant."));
     // The two answers of the example.
     assert_eq!(text.matches("\n</output>\n").count(), 2);
-}
-
-#[test]
-fn a_model_is_held_to_the_grammar() {
-    let settings = Settings {
-        grammar: true,
-        ..Settings::default()
-    };
-    let report = check(
-        &[DRAFT, ASK],
-        settings,
-        expect![[r#"
-        User: delete something
-          asking for Program
-          asking for Response
-        Agent: Which one?
-        <stack>
-        <goal uid="1" status="drafting">
-        <program>
-        call delete(?1)
-        </program>
-        </goal>
-        </stack>
-        goes on from: Which one?
-    "#]],
-    );
-    let grammars: Vec<_> = requests(&report)
-        .into_iter()
-        .map(|request| request.grammar.clone().unwrap())
-        .collect();
-    assert_eq!(grammars, [updates_grammar(), reply_grammar()]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Answers that are not whole: nothing of them runs or is said, and they are not asked for again.
 
-use crate::agent::fake::{agent_with, block_on, check, check_with, goal};
+use crate::agent::fake::{agent_with, block_on, check, goal};
 use dialog2api::agent::{Failure, Session, Settings, Unwatched};
 use dialog2api::llm::CutOffKind;
 use dialog2api::prompts::Form;
@@ -38,7 +38,6 @@ fn half_a_program_is_never_run_whatever_cut_it_off() {
         for (reason, kind) in REASONS {
             let settings = Settings {
                 form,
-                votes: 3,
                 ..Settings::default()
             };
             // There is no second answer: the script would panic.
@@ -155,42 +154,4 @@ fn a_repair_that_is_not_whole_is_the_last() {
         "#]],
     );
     assert_eq!(reports[0].exchanges.len(), 2);
-}
-
-#[test]
-fn a_vote_that_is_not_whole_ends_the_vote() {
-    let settings = Settings {
-        form: Form::Trained,
-        votes: 5,
-        ..Settings::default()
-    };
-    let (_, reports) = check_with(
-        &[
-            "1 final\nreturn 3",
-            "CUT length 1 final\nreturn 4",
-            "Three.",
-        ],
-        &["count"],
-        settings,
-        expect![[r#"
-            User: count
-              asking for Program
-              asking for Program
-              goal 1 runs
-              goal 1 gave Result(Number(3))
-              asking for Response
-            Agent: Three.
-            <stack>
-            <goal uid="1" status="final">
-            <program>
-            return 3
-            </program>
-            <result>3</result>
-            <error/>
-            </goal>
-            </stack>
-            goes on from: Three.
-        "#]],
-    );
-    assert!(reports[0].failure.is_none());
 }

@@ -25,9 +25,8 @@ pub fn stack(outcome: Option<Outcome>) -> Stack {
     Stack::from_goals(vec![goal]).unwrap()
 }
 
-fn selection(fixed: usize, nearest: usize) -> Selection {
+fn selection(nearest: usize) -> Selection {
     Selection {
-        fixed,
         nearest,
         ..Selection::default()
     }
@@ -45,7 +44,7 @@ fn check(task: Task, setting: PromptSetting, k: usize, expected: Expect) {
         user: "zoology-bucket",
         excluded: None,
     };
-    let examples = pool.select(&query, &selection(0, k)).unwrap();
+    let examples = pool.select(&query, &selection(k)).unwrap();
     let prompts = Prompts::built_in(&S3).unwrap();
     let mut messages = prompts
         .messages(&query, &examples, setting, &S3, &LIMITS)
@@ -471,7 +470,7 @@ return s3.list_buckets()
         user: "hello",
         excluded: None,
     };
-    let examples = pool.select(&query, &selection(0, 5)).unwrap();
+    let examples = pool.select(&query, &selection(5)).unwrap();
     let prompts = Prompts::built_in(&S3).unwrap();
     let messages = prompts
         .messages(&query, &examples, PromptSetting::Both, &S3, &LIMITS)

@@ -5,9 +5,8 @@ use dialog2api::domain::s3::S3;
 use dialog2api::retrieval::{ExamplePool, Excluded, Query, Selection};
 use expect_test::{Expect, expect};
 
-fn selection(fixed: usize, nearest: usize) -> Selection {
+fn selection(nearest: usize) -> Selection {
     Selection {
-        fixed,
         nearest,
         ..Selection::default()
     }
@@ -31,7 +30,7 @@ fn check(stack: &str, said: &str, user: &str, expected: Expect) {
         user,
         excluded: Some(&excluded),
     };
-    let found: Vec<String> = (pool.select(&query, &selection(0, 5)).unwrap().iter())
+    let found: Vec<String> = (pool.select(&query, &selection(5)).unwrap().iter())
         .map(|example| format!("{}: {}\n", example.dialogue, example.user))
         .collect();
     expected.assert_eq(&found.concat());
@@ -89,62 +88,6 @@ return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
     );
 }
 
-/// What is the same in every prompt, and so read once by a server that caches.
-#[track_caller]
-fn check_fixed(k: usize, expected: Expect) {
-    let pool = ExamplePool::built_in(&S3).unwrap();
-    let fixed = |said, user| -> Vec<String> {
-        let stack = &Stack::default();
-        let query = Query {
-            stack,
-            said,
-            user,
-            excluded: None,
-        };
-        (pool.select(&query, &selection(k, 0)).unwrap().iter())
-            .map(|example| format!("{}: {}\n", example.dialogue, example.user))
-            .collect()
-    };
-    assert_eq!(fixed("", "list my buckets"), fixed("Sure?", "no"));
-    expected.assert_eq(&fixed("", "").concat());
-}
-
-#[test]
-fn fixed_examples_show_every_kind_of_turn() {
-    check_fixed(
-        10,
-        expect![[r#"
-            buckets-overview-2: Ah no, my professor could still ask for it. Leave everything as it is and send him the table by e-mail.
-            delete-temporary-2: Bonjour! I am Inès, the new assistant of Mr. Marlow.
-            drop-partition-2: now yes, off with them
-            missing-partitions-2: zoology-bucket vs zoology-archive, whats missing
-            write-marker-1: Is it normal that such marker has content? I thought it is always empty file
-            write-marker-1: Then take over what stands in the April one, and tell me what it is. If April has none, make it empty
-            allow-web-page-2: Go on.
-            clean-uploads-2: clean up all broken uploads older than june in one of my buckets, and say what went
-            expire-logs-2: deploy logs in pebble-logs may go after 14 days, add that. what's there for access/ stays as it is!
-            why-public-1: why can anybody on the internet read pebble-uploads?? a client just found his own brief with google
-        "#]],
-    );
-}
-
-#[test]
-fn a_fixed_example_is_not_repeated_as_a_near_one() {
-    let pool = ExamplePool::built_in(&S3).unwrap();
-    let query = Query {
-        stack: &Stack::default(),
-        said: "How can I help you?",
-        user: "make me a new bucket",
-        excluded: None,
-    };
-    let count = pool.examples().len();
-    let mut all = pool.select(&query, &selection(10, count)).unwrap();
-    assert_eq!(all.len(), count);
-    all.sort_by_key(|example| (&example.dialogue, example.turn));
-    all.dedup_by_key(|example| (&example.dialogue, example.turn));
-    assert_eq!(all.len(), count);
-}
-
 /// Two dialogues that differ only in their names.
 fn twins() -> [Conversation; 2] {
     let dialogue = |uid: &str, goal: &str| {
@@ -177,7 +120,7 @@ fn ties_keep_the_order_of_the_pool_and_the_goal_under_test_is_left_out() {
             user: "list my buckets",
             excluded,
         };
-        let nearest = pool.select(&query, &selection(0, 5)).unwrap();
+        let nearest = pool.select(&query, &selection(5)).unwrap();
         nearest
             .iter()
             .map(|example| example.dialogue.clone())
@@ -224,8 +167,6 @@ fn more_examples_than_there_are_is_all_of_them() {
         excluded: None,
     };
     let count = |selection| pool.select(&query, &selection).unwrap().len();
-    let all = count(selection(0, usize::MAX));
+    let all = count(selection(usize::MAX));
     assert!(all > 100, "{all}");
-    assert_eq!(count(selection(usize::MAX, 0)), all);
-    assert_eq!(count(selection(1, usize::MAX)), all);
 }

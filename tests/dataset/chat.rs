@@ -83,7 +83,6 @@ async fn an_agent_asks_what_the_lessons_teach_and_does_what_they_say() {
                 Settings {
                     prompt: setting,
                     examples: Selection {
-                        fixed: 0,
                         nearest: 0,
                         alpha: 1.0,
                     },

@@ -315,7 +315,7 @@ fn a_model_has_a_name_and_all_that_belongs_to_it() {
         &[],
         NAMED,
         expect![
-            "error: `away` names no model (openai:away?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), llama-cpp:NAME (in this process, in builds with that feature), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order), or a name of the config file: bare, half, mine, played, work"
+            "error: `away` names no model (openai:away?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order), or a name of the config file: bare, half, mine, played, work"
         ],
     );
 }
@@ -340,7 +340,7 @@ fn what_means_nothing_is_explained() {
         &[],
         "",
         expect![
-            "error: `qwen:7b` names no model (openai:qwen:7b?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), llama-cpp:NAME (in this process, in builds with that feature), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order)"
+            "error: `qwen:7b` names no model (openai:qwen:7b?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order)"
         ],
     );
     check(
@@ -348,7 +348,7 @@ fn what_means_nothing_is_explained() {
         &[],
         "",
         expect![
-            "error: `replay:` names no model (openai:replay:?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), llama-cpp:NAME (in this process, in builds with that feature), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order)"
+            "error: `replay:` names no model (openai:replay:?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order)"
         ],
     );
     check(

@@ -153,7 +153,7 @@ fn a_default_is_written_and_all_else_stays() {
     );
     home.check(configured("model use away", &home), "", expect![[r#"
         -- stderr --
-        error: `away` names no model (openai:away?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), llama-cpp:NAME (in this process, in builds with that feature), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order), or a name of the config file: home, work
+        error: `away` names no model (openai:away?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), replay:FILE (a recorded dialogue), script:FILE (answers in a file, in order), or a name of the config file: home, work
         -- exit 2 --
     "#]]);
 }

@@ -248,7 +248,7 @@ fn an_adapter_is_named_to_the_server_and_chooses_the_form_of_the_prompts() {
         "",
         expect![[r#"
             -- stderr --
-            error: --adapter is for models on this machine: local:NAME and llama-cpp:NAME
+            error: --adapter is for models on this machine: local:NAME
             -- exit 2 --
         "#]],
     );

@@ -14,6 +14,7 @@ use dialog2api::eval::log::{
 use dialog2api::eval::read::Log;
 use dialog2api::llm::{Message, Request, Role, Usage};
 use dialog2api::retrieval::Task;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::OnceCell;
@@ -56,11 +57,8 @@ pub fn run(model: &str, setting: char, dialogues: usize) -> Run {
             response_tokens: 1024,
             form: Default::default(),
             budget: None,
-            fixed: 0,
-            grammar: false,
-            known_names: false,
-            votes: 1,
             assist: None,
+            earlier: BTreeMap::new(),
         },
         epochs: 1,
         shard: None,

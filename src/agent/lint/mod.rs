@@ -5,7 +5,7 @@ mod ungiven_name;
 mod unknown_call;
 mod unneeded_draft;
 
-pub(super) use ungiven_name::{UNGIVEN_NAME, said_and_done, ungiven_containers, unsaid_containers};
+pub(super) use ungiven_name::{UNGIVEN_NAME, ungiven_containers, unsaid_containers};
 pub(super) use unneeded_draft::{UNNEEDED_DRAFT, only_reads};
 
 use super::ask::Finding;

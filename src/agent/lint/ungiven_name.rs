@@ -95,7 +95,7 @@ fn containers_outside(
 
 /// The texts that a name may come from, in their order: the user's utterances, and the programs
 /// and outcomes of all goals.
-pub(in crate::agent) fn said_and_done(turns: &[Turn]) -> Vec<Cow<'_, str>> {
+fn said_and_done(turns: &[Turn]) -> Vec<Cow<'_, str>> {
     let mut texts: Vec<Cow<'_, str>> = Vec::new();
     for turn in turns {
         texts.push(turn.user.as_str().into());

@@ -50,7 +50,6 @@ impl Prepared {
         world_of(domain, &stored, world)?;
         let (model, form) = open_model(args, domain, lines, quiet, runtime)?;
         let form = args.prompting.form.unwrap_or(form);
-        args.prompting.check(true, form)?;
         let dialogues = match &args.examples {
             _ if form == Form::Trained => Vec::new(),
             Some(name) => ExampleDialogues::named(name, domain)?.conversations(),
@@ -66,9 +65,6 @@ impl Prepared {
             prompt: args.setting,
             form,
             budget: args.prompting.budget,
-            grammar: args.prompting.grammar,
-            known_names: args.prompting.known_names,
-            votes: args.prompting.votes,
             examples: args.prompting.selection(),
             limits: Limits {
                 deadline: args.deadline,

@@ -21,6 +21,7 @@ use crate::llm::Model;
 use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, Similarity};
 use clap::{Args, ValueEnum};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -139,7 +140,6 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         .ok_or_else(|| Error::Usage("name a folder for the log: --out DIR".to_owned()))?;
     let (candidate, form) = candidate(&args.model, domain)?;
     let form = args.prompting.form.unwrap_or(form);
-    args.prompting.check(candidate.asks_a_model(), form)?;
     let spinner = Spinner::new(quiet);
     spinner.say("reading the dataset");
     let set = Set::read(&options::dataset(args.dataset.as_deref(), domain), domain)?;
@@ -339,11 +339,8 @@ fn wanted(args: &RunArgs, form: Form, similarity: &str) -> Wanted {
             response_tokens: usual.response_tokens,
             form,
             budget: args.prompting.budget,
-            fixed: args.prompting.fixed,
-            grammar: args.prompting.grammar,
-            known_names: args.prompting.known_names,
-            votes: args.prompting.votes,
             assist: Some(args.assist.clone()),
+            earlier: BTreeMap::new(),
         },
         split: args.split.0,
         epochs: args.epochs,

@@ -50,16 +50,10 @@ pub fn title(run: &Run) -> String {
             settings.setting, settings.k, settings.alpha, settings.similarity
         ),
     };
-    let mut options = String::new();
-    if settings.votes > 1 {
-        options += &format!(", {} votes", settings.votes);
-    }
-    if settings.known_names {
-        options += ", known names";
-    }
-    if settings.grammar {
-        options += ", grammar";
-    }
+    let earlier = settings.earlier.iter();
+    let options: String = earlier
+        .map(|(name, value)| format!(", {name} {value}"))
+        .collect();
     format!(
         "{} · {mode} · {asked}{options} · {}{} dialogues × {} {}",
         run.model,

@@ -15,7 +15,6 @@ impl Candidate for NearestExample {
 
     fn play(&self, situation: &Situation<'_>) -> Result<Play> {
         let one = Selection {
-            fixed: 0,
             nearest: 1,
             ..situation.selection
         };

@@ -70,7 +70,6 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
     Ok(Settings {
         prompt: of.setting.to_string().parse::<PromptSetting>()?,
         examples: Selection {
-            fixed: of.fixed as usize,
             nearest: of.k as usize,
             alpha: of.alpha,
         },
@@ -80,9 +79,6 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
         form: of.form,
         // The model's context window does not count: the same settings make the same prompts.
         budget: Some(of.budget.unwrap_or(DEFAULT_BUDGET)),
-        grammar: of.grammar,
-        known_names: of.known_names,
-        votes: of.votes,
         seed: Seed {
             random: of.seed,
             ..Seed::default()

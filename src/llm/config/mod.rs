@@ -49,8 +49,6 @@ pub enum Choice {
     Bedrock(Box<BedrockConfig>),
     /// `local:NAME`: a model behind a server on this machine.
     Local(Box<LocalConfig>),
-    /// `llama-cpp:NAME`: a model that runs in this process.
-    LlamaCpp(Box<LocalConfig>),
 }
 
 impl Choice {
@@ -58,7 +56,7 @@ impl Choice {
     /// this machine can have one.
     #[must_use]
     pub fn adapted(mut self, adapters: &[Adapter]) -> Self {
-        if let Choice::Local(config) | Choice::LlamaCpp(config) = &mut self {
+        if let Choice::Local(config) = &mut self {
             let of_model = |adapter: &&Adapter| adapter.model == config.model;
             config.adapter = adapters.iter().find(of_model).cloned();
         }
@@ -68,9 +66,7 @@ impl Choice {
     /// The form of prompt that it was trained for.
     pub fn form(&self) -> Form {
         match self {
-            Choice::Local(config) | Choice::LlamaCpp(config) if config.adapter.is_some() => {
-                Form::Trained
-            }
+            Choice::Local(config) if config.adapter.is_some() => Form::Trained,
             _ => Form::Chat,
         }
     }
@@ -87,23 +83,8 @@ impl Choice {
             Choice::Anthropic(config) => Box::new(Anthropic::new(*config)?),
             Choice::Bedrock(config) => Box::new(Bedrock::new(*config)),
             Choice::Local(config) => Box::new(Local::new(*config)),
-            Choice::LlamaCpp(config) => in_process(*config)?,
         })
     }
-}
-
-#[cfg(feature = "llama-cpp")]
-fn in_process(config: LocalConfig) -> Result<Box<dyn Model>> {
-    Ok(Box::new(crate::llm::LlamaCpp::new(config)?))
-}
-
-#[cfg(not(feature = "llama-cpp"))]
-fn in_process(config: LocalConfig) -> Result<Box<dyn Model>> {
-    Err(Error::Usage(format!(
-        "llama-cpp:{0} would run in this process, and this dialog2api was built without \
-         llama.cpp: build it with --features llama-cpp, or use local:{0}, which runs a server",
-        config.model.escape_debug()
-    )))
 }
 
 /// A model of the config file, without its key, for display.

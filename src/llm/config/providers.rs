@@ -41,11 +41,6 @@ pub(super) const PROVIDERS: &[Provider] = &[
         choose: local,
     },
     Provider {
-        prefix: "llama-cpp",
-        form: "llama-cpp:NAME (in this process, in builds with that feature)",
-        choose: llama_cpp,
-    },
-    Provider {
         prefix: "replay",
         form: "replay:FILE (a recorded dialogue)",
         choose: replay,
@@ -151,10 +146,6 @@ fn bedrock(asked: &Asked<'_>) -> Result<Choice> {
 
 fn local(asked: &Asked<'_>) -> Result<Choice> {
     Ok(Choice::Local(Box::new(of_this_machine(asked))))
-}
-
-fn llama_cpp(asked: &Asked<'_>) -> Result<Choice> {
-    Ok(Choice::LlamaCpp(Box::new(of_this_machine(asked))))
 }
 
 fn of_this_machine(asked: &Asked<'_>) -> LocalConfig {

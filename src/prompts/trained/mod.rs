@@ -6,12 +6,10 @@
 //! the goals ([`write_goals`]), their outcomes, and the response.
 
 mod date;
-mod names;
 mod notation;
 
 pub(crate) use date::tell_date;
-pub use names::Names;
-pub use notation::{grammar, read_goals, write_goals};
+pub use notation::{read_goals, write_goals};
 
 use super::shown::{shown_outcome, shown_text};
 use super::{ViewLimits, cut_program, drafts};

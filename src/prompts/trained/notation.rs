@@ -10,7 +10,6 @@
 //! It takes a fifth of the tokens of the tags in the exchange format. A line of a program that
 //! looks like the head of a goal gets a backslash in front, also if it begins with backslashes.
 
-use super::Names;
 use crate::dialogue::{FormatError, Program, Status, Update};
 
 /// The goals of a turn in the short notation, without a line break at the end.
@@ -83,17 +82,4 @@ fn unescaped(line: &str) -> &str {
         Some(rest) if head(rest.trim_start_matches('\\')).is_some() => rest,
         _ => line,
     }
-}
-
-/// The grammar of [`write_goals`], in GBNF. With `names`, certain parameters have known names
-/// alone.
-pub fn grammar(names: Option<&Names>) -> String {
-    let grammar = r#"root ::= goal ("\n" goal)*
-goal ::= uid " " ("drafting\n" code | "final" ("\n" code)? | "abandoned")
-uid ::= [1-9] [0-9]? [0-9]?
-code ::= line ("\n" line)*
-line ::= [^0-9\n] rest | ""
-"#;
-    let rest = names.map_or("rest ::= [^\\n]*\n".to_owned(), Names::rules);
-    format!("{grammar}{rest}")
 }

@@ -69,7 +69,7 @@ impl Find {
                 packages.iter().map(|name| pins.version(name)).collect()
             }
             Find::Node(package) => vec![Pins::Node.version(package)],
-            Find::Since(..) | Find::File => Vec::new(),
+            Find::Since(..) => Vec::new(),
         };
         (!versions.is_empty()).then(|| versions.join(" and "))
     }
@@ -119,8 +119,7 @@ impl Find {
                         format!("it is {package} {found}")
                     })
             }
-            Find::File if place.is_file() => Ok(here()),
-            Find::Node(_) | Find::File => Err("it is not there".to_owned()),
+            Find::Node(_) => Err("it is not there".to_owned()),
         }
     }
 }

@@ -19,8 +19,7 @@ mod violation;
 pub use conversational::ConversationalException;
 pub use format::{
     FormatError, MAX_MODEL_TEXT, read_conversation, read_reply, read_stack, read_updates,
-    reply_grammar, updates_grammar, write_conversation, write_outcome, write_reply, write_stack,
-    write_updates,
+    write_conversation, write_outcome, write_reply, write_stack, write_updates,
 };
 pub use offer::Offer;
 pub use outcome::{Outcome, ProgramError};

@@ -50,7 +50,6 @@
 //! [`write_conversation`] ends with a line break; the other writers do not.
 
 mod cursor;
-mod grammar;
 mod mark;
 mod model;
 mod read;
@@ -59,7 +58,6 @@ mod write;
 
 use std::borrow::Cow;
 
-pub use grammar::{reply_grammar, updates_grammar};
 pub use model::{MAX_MODEL_TEXT, read_reply, read_updates};
 pub use read::{read_conversation, read_stack};
 pub use write::{write_conversation, write_outcome, write_reply, write_stack, write_updates};
