@@ -43,16 +43,15 @@
 //! | `worksheets` | conversations by worksheets |
 //! | `python` | the Python package, and the lines that it speaks |
 //! | `cli` | the command as users and scripts meet it |
-//! | `embed` | the example program |
+//! | `examples` | the example programs |
 //! | `readme` | the commands of the documentation |
 //! | `distribution` | what people install: versions, names, licences |
 //! | `tools` | what becomes of tests that lack a tool |
 //! | `tidy` | rules about the files of the project |
 //! | `support` | helpers of several areas; no tests |
 //!
-//! Two more are binaries of their own: `llama_cpp.rs`, which needs a feature, and
-//! `missing_tools.rs`, which runs last and lists what was left out for want of a tool. A test
-//! that needs one begins with `needs!` (`support/tools.rs`).
+//! `missing_tools.rs` is a binary of its own: it runs last and lists what was left out for want of
+//! a tool. A test that needs one begins with `needs!` (`support/tools.rs`).
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 mod agent;
@@ -64,8 +63,8 @@ mod dataset;
 mod dialogue;
 mod distribution;
 mod domain;
-mod embed;
 mod eval;
+mod examples;
 mod exec;
 mod faults;
 mod folder;

@@ -52,6 +52,12 @@ pub mod own_policy {}
 #[doc = include_str!("speed.md")]
 pub mod speed {}
 
+#[doc = include_str!("stepwise.md")]
+pub mod stepwise {}
+
+#[doc = include_str!("design.md")]
+pub mod design {}
+
 #[doc = include_str!("utterance.md")]
 pub mod utterance {}
 

@@ -9,16 +9,18 @@
 //! - The clock starts at the time in the [`Seed`] and advances by one microsecond each time
 //!   it is read. `time.sleep` advances it and returns at once. `random`, `uuid` and
 //!   `os.urandom` follow the seed, and `hash` of a text is always the same.
-//! - There are no files, processes, sockets or environment variables. Their functions raise
-//!   `PermissionError`, and importing other modules raises `ModuleNotFoundError`; both
-//!   messages name the sandbox as the reason. A thread runs to its end where it is started.
+//! - Files are in memory and end with the program. There are no processes, sockets or environment
+//!   variables: their functions raise `PermissionError`, and importing other modules raises
+//!   `ModuleNotFoundError`; both messages name the sandbox as the reason.
+//! - Threads take turns: one runs when another waits for it, and a wait that nothing can end is
+//!   an error.
 //! - Sizes have 32 bits, so an allocation that CPython refuses with `MemoryError` can raise
 //!   `OverflowError`.
-//! - A result is JSON: integers beyond 2⁵³ lose precision as a float does, and a value
-//!   nested more than 100 levels deep is refused.
+//! - A result is JSON: integers keep all their digits, and a value nested more than 100 levels
+//!   deep is refused.
 //! - Reference cycles are not collected. Their memory is freed when the program ends.
-//! - A program that breaks one of its [`Limits`] ends without running `except` or `finally`,
-//!   and its printed output is lost.
+//! - A program that breaks one of its [`Limits`] ends without running `except` or `finally`. What
+//!   it printed until then is kept.
 
 mod cache;
 mod calls;

@@ -1,0 +1,95 @@
+//! A front end without a terminal: it reads one request a line and writes every event as a line
+//! of JSON. `printf 'make a bucket attic\nyes\n' | cargo run --locked --example front_end`.
+//!
+//! A front end has no rules of its own. It draws the events, and passes on what the user says: here
+//! the line after a plan is the answer to it.
+
+use dialog2api::agent::Settings;
+use dialog2api::domain::s3::{S3, open};
+use dialog2api::exec::{Cache, Engine};
+use dialog2api::journal::Store;
+use dialog2api::llm::Script;
+use dialog2api::retrieval::ExamplePool;
+use dialog2api::service::{Answer, Conversation, Event, Events, Opening, StoredSession};
+use dialog2api::{Error, Result};
+use std::io::{BufRead, Write};
+use std::{path::Path, sync::Arc};
+
+/// What the model says: a program and a reply for each request. `ModelSpec` opens a real model.
+const ANSWERS: [&str; 4] = [
+    "<goal uid=\"1\" status=\"final\"><program>s3.create_bucket(Bucket='attic')</program></goal>",
+    "<turn>Agent: The bucket attic is there.</turn>",
+    "<goal uid=\"2\" status=\"final\"><program>return [b['Name'] for b in s3.list_buckets()['Buckets']]</program></goal>",
+    "<turn>Agent: There is one bucket, attic.</turn>",
+];
+
+/// Writes an event as a line of JSON.
+fn draw(event: &Event, out: &mut impl Write) -> Result<()> {
+    let line = serde_json::to_string(event).map_err(|error| Error::Usage(error.to_string()))?;
+    writeln!(out, "{line}").map_err(Error::file("cannot write", "standard output"))
+}
+
+/// One turn: draws its events until it has ended, and takes the answer to a plan from `lines`.
+async fn turn(
+    conversation: &Conversation,
+    events: &mut Events,
+    said: &str,
+    lines: &mut (dyn Iterator<Item = String> + Send),
+    out: &mut (impl Write + Send),
+) -> Result<()> {
+    let saying = conversation.say(said);
+    tokio::pin!(saying);
+    loop {
+        let event = tokio::select! {
+            biased;
+            Some(event) = events.recv() => event,
+            ended = &mut saying => {
+                ended?;
+                while let Ok(event) = events.try_recv() {
+                    draw(&event, out)?;
+                }
+                return Ok(());
+            }
+        };
+        draw(&event, out)?;
+        if let Event::Plan(plan) = event {
+            let yes = lines.next().is_some_and(|line| line == "yes");
+            let answer = if yes { Answer::Apply } else { Answer::Decline };
+            conversation.decide(plan.plan, answer)?;
+        }
+    }
+}
+
+/// Holds a conversation about an empty world: requests and answers in, events out.
+pub async fn converse(
+    cache: &Cache,
+    sessions: &Path,
+    input: impl BufRead + Send,
+    mut out: impl Write + Send,
+) -> Result<()> {
+    let stored = StoredSession::find(Store::at(sessions), None)?;
+    let (conversation, mut events) = Conversation::open(Opening {
+        stored: &stored,
+        named: "empty",
+        world: open("empty")?,
+        model: Arc::new(Script::new(ANSWERS)),
+        sandbox: Arc::new(Engine::prepare(&S3.client, cache, &mut |_| ()).await?),
+        domain: &S3,
+        pool: Arc::new(ExamplePool::built_in(&S3)?),
+        settings: Settings::default(),
+        keep_prompts: false,
+    })
+    .await?;
+    let mut lines = input.lines().map_while(std::result::Result::ok);
+    while let Some(said) = lines.next() {
+        turn(&conversation, &mut events, &said, &mut lines, &mut out).await?;
+    }
+    conversation.close()
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let sessions = std::env::temp_dir().join("dialog2api-front-end");
+    let input = std::io::BufReader::new(std::io::stdin());
+    converse(&Cache::of_user()?, &sessions, input, std::io::stdout()).await
+}
