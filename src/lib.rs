@@ -138,7 +138,8 @@
 //! 8. Only `llm` speaks to model providers, only `weights` downloads models, only
 //!    `remote` of `s3-world` speaks to S3 servers (it shares `aws.rs` with Bedrock's client), only
 //!    `openapi` speaks to the servers of OpenAPI documents, only `mcp` to MCP servers, and
-//!    only `serve` of `s3-world` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
+//!    only `serve` of `s3-world` and `web-desk` listen. *`tests/tidy.rs` looks for all of them
+//!    elsewhere.*
 //! 9. Tests need no network beyond loopback, no real clock and no order, and a test that
 //!    lacks a tool says so. *`tests/tidy.rs` finds tests that sleep.*
 //!

@@ -49,7 +49,10 @@ pub fn list() -> Vec<Resource> {
 pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
     if uri != URI {
         let problem = format!("there is no resource {uri}; there is {URI}");
-        return Err(ErrorData::resource_not_found(problem, None));
+        return Err(ErrorData::resource_not_found(
+            problem,
+            Some(json!({"uri": uri})),
+        ));
     }
     let html = web_desk::app(APPROVE)
         .map_err(|error| Error::World(format!("the view cannot be made: {error}")))

@@ -8,7 +8,11 @@ use crate::retrieval::ExamplePool;
 use crate::service::{Conversation, Opening, StoredSession};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Mutex;
+
+/// How long the end of the server waits for a session that is being opened.
+const OPENING: Duration = Duration::from_secs(2);
 
 /// The open sessions, by name.
 #[derive(Default)]
@@ -21,7 +25,10 @@ pub struct Sessions {
 impl Sessions {
     /// Closes the sessions in which nothing waits.
     pub async fn close(&self) -> Result<()> {
-        let mut open = self.open.lock().await;
+        // One that is being opened may wait for the sandbox for minutes, and has no entries yet.
+        let Ok(mut open) = tokio::time::timeout(OPENING, self.open.lock()).await else {
+            return Ok(());
+        };
         for (_, session) in open.drain() {
             if session.is_idle() {
                 session.conversation.close()?;
