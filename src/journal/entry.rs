@@ -3,7 +3,7 @@
 //! Values and contents have the JSON form of [`values`](super::values); `conversion.rs` converts
 //! entries from and to plans and executions.
 
-use crate::claims::Claim;
+use super::checked::Checked;
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
 use crate::domain::{Ids, Mark, Place, Touched, Value, WorldKind, Write};
 use crate::exec::{CallRecord, EndedBy};
@@ -147,18 +147,6 @@ pub enum Entry {
     },
     /// The session ends. It may still be resumed.
     Ended {},
-}
-
-/// What was found in a reply.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Checked {
-    /// The statements in doubt, with what decides.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub doubts: Vec<Claim>,
-    /// Whether the text is not the model's but a plain account of what happened.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub plain: bool,
 }
 
 /// A time as text.

@@ -1,7 +1,8 @@
 //! An overseer that writes an agent's turns to a journal, and a model that writes its
 //! answers to one.
 
-use super::entry::{Checked, DecidedBy, Origin, Verdict};
+use super::checked::Checked;
+use super::entry::{DecidedBy, Origin, Verdict};
 use super::recorder::Journal;
 use crate::agent::{Decision, Executed, Known, Overseer, TurnReport};
 use crate::dialogue::Update;

@@ -33,6 +33,7 @@
 //! ```
 
 mod approval;
+mod checked;
 mod contents;
 mod conversion;
 mod entry;
@@ -47,10 +48,11 @@ mod values;
 mod writer;
 
 pub use approval::{plan_id, read_plan_id};
+pub use checked::Checked;
 pub use contents::Contents;
 pub use entry::{
-    Asked, Begin, Change, Checked, DecidedBy, Ended, Ending, Entry, ExecutionRecord, ImageRecord,
-    Origin, Planned, StepRecord, VERSION, Verdict, Written,
+    Asked, Begin, Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, ImageRecord, Origin,
+    Planned, StepRecord, VERSION, Verdict, Written,
 };
 pub use inverse::Inverse;
 pub use journaled::{AskedOnce, Decider, Journaled};

@@ -1,10 +1,11 @@
 //! A session that is written: every function returns after its entry is in the journal.
 
+use super::checked::Checked;
 use super::contents::Contents;
 use super::conversion::{
     earlier_of, ending, executed_of, keep_executed, keep_plan, keep_steps, plan_of,
 };
-use super::entry::{Asked, Change, Checked, DecidedBy, Ending, Entry, Origin, Verdict};
+use super::entry::{Asked, Change, DecidedBy, Ending, Entry, Origin, Verdict};
 use super::log::{self, Torn};
 use super::state::{State, TurnState};
 use super::writer::{Encoded, Log};

@@ -1,9 +1,9 @@
 //! The state of a session, computed from its journal.
 
+use super::checked::Checked;
 use super::conversion::executed_of;
 use super::entry::{
-    Asked, Begin, Checked, DecidedBy, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord,
-    Verdict,
+    Asked, Begin, DecidedBy, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord, Verdict,
 };
 use super::log::{Damage, Line};
 use crate::agent::{Past, Session};
@@ -290,6 +290,18 @@ impl State {
             noted: self.kept.as_ref().and_then(|(_, pending)| pending.clone()),
         });
         Ok(())
+    }
+
+    /// What was found in the replies so far, one for each turn; none where that is not kept.
+    pub fn checked(&self) -> Vec<Option<Checked>> {
+        self.turns.iter().map(|turn| turn.checked.clone()).collect()
+    }
+
+    /// The last reply, and what was found in it. A turn that was stopped has none.
+    pub fn last_reply(&self) -> Option<(String, Option<Checked>)> {
+        let mut turns = self.turns.iter().rev();
+        let last = turns.find(|turn| !turn.reply.is_empty())?;
+        Some((last.reply.clone(), last.checked.clone()))
     }
 
     /// The plan with this number.

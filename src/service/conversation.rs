@@ -413,20 +413,12 @@ impl Conversation {
 
     /// What was found in the replies so far, one for each turn; none where that is not kept.
     pub fn checked(&self) -> Vec<Option<Checked>> {
-        self.ledger.journal.with_state(|state| {
-            let turns = state.turns.iter();
-            turns.map(|turn| turn.checked.clone()).collect()
-        })
+        (self.ledger.journal).with_state(|state| state.checked())
     }
 
-    /// The last reply, of this process or of one before it, and what was found in it. A turn that
-    /// was stopped has none.
+    /// The last reply, of this process or of one before it, and what was found in it.
     pub fn last_reply(&self) -> Option<(String, Option<Checked>)> {
-        self.ledger.journal.with_state(|state| {
-            let mut turns = state.turns.iter().rev();
-            let last = turns.find(|turn| !turn.reply.is_empty())?;
-            Some((last.reply.clone(), last.checked.clone()))
-        })
+        (self.ledger.journal).with_state(|state| state.last_reply())
     }
 
     /// What is filled in, what is missing and why it is asked, for people; `None` in a domain

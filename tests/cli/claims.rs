@@ -392,15 +392,6 @@ fn what_is_planted_is_counted_by_its_operator() {
     .assert_eq(&on.collect::<String>());
 }
 
-#[test]
-fn options_of_the_judge_need_a_judge() {
-    check(
-        "hi",
-        "claims --rows rows.jsonl --reply - --repeat 3",
-        expect![""],
-    );
-}
-
 /// Two turns that a model and the checker judge: what each says, and how far they agree.
 #[test]
 fn a_model_judges_turns_beside_the_checker() {
