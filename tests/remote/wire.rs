@@ -113,13 +113,14 @@ async fn work_on_a_server_takes_few_requests_for_each_object() {
         read                      201  1.00
         read, by a pool           201  1.00
         move: plan                  5  0.03
-        move: apply               429  2.15
-        move: undo                429  2.15
+        move: apply               434  2.17
+        move: undo                432  2.16
         delete: plan                3  0.01
-        delete: apply             602  3.01
-        delete: undo              207  1.03
+        delete: apply             205  1.02
+        delete: undo              208  1.04
         upload: plan                5  0.03
         upload: apply             207  1.03
+        upload: undo              217  1.08
     "#]]
     .assert_eq(&table);
 }
