@@ -47,6 +47,9 @@ pub struct ClaimsArgs {
 pub async fn claims(args: &ClaimsArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     match (&args.reply, &args.judge) {
         (_, Some(turns)) => judged::judged(args, turns, domain, quiet).await,
+        (Some(_), None) if let Some(option) = args.judging.named() => Err(Error::Usage(format!(
+            "{option} says how a model judges: name the turns that it judges with --judge FILE"
+        ))),
         (Some(reply), None) => checked(args, reply),
         (None, None) => Err(Error::Usage("--reply or --judge is needed".to_owned())),
     }

@@ -25,6 +25,8 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
     let replayer = replayer().await;
     let (mut replies, mut decided) = (0, 0);
     let mut marks = Vec::new();
+    let mut found: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    let mut missed = Vec::new();
     for dialogue in &set.dialogues {
         let conversation = &dialogue.conversation;
         let world = set.world(dialogue).unwrap();
@@ -39,6 +41,8 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
             for turn in turns.iter().rev().take(3) {
                 words += &format!("\n{}", turn.user);
             }
+            let facts = S3.facts.as_ref().unwrap();
+            let rows = facts.rows(&**replay.world(), &words).await.unwrap();
             let known = known(&**replay.world(), &words, language_of(reply)).await;
             let evidence = Evidence::of(turns).with_facts(&S3.api_doc);
             replies += 1;
@@ -48,6 +52,20 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
             }
             let claims = tracker.check(reply, None).claims;
             decided += usize::from(claims.iter().any(|claim| claim.truth.is_some()));
+            for (operator, wrong) in swapped(reply, &claims, &rows) {
+                let mut tracker = known.tracker();
+                for turn in turns {
+                    tracker.hear(&turn.user);
+                }
+                let claims = tracker.check(&wrong, None).claims;
+                let is_found = claims.iter().any(|claim| claim.truth == Some(false));
+                let (planted, caught) = found.entry(operator).or_default();
+                *planted += 1;
+                *caught += u32::from(is_found);
+                if !is_found {
+                    missed.push(format!("{operator}: {wrong:?}"));
+                }
+            }
             let doubts = doubtful(reply, &evidence, Some(&known), turns);
             let of_rows = doubts.iter().filter(|claim| claim.rule.is_some());
             let of_rows: Vec<_> = of_rows.map(|claim| (&claim.text, &claim.why)).collect();
@@ -58,8 +76,15 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
         }
     }
     assert!(marks.len() * 50 <= replies, "{}", marks.join("\n"));
+    for (operator, (planted, caught)) in &found {
+        assert!(
+            caught * 100 >= planted * 95,
+            "{operator}: {}",
+            missed.join("\n")
+        );
+    }
     let text = format!(
-        "{} dialogues, {replies} replies, rows decide {decided}\n{}",
+        "{} dialogues, {replies} replies, rows decide {decided}\n{found:?}\n{}",
         set.dialogues.len(),
         marks.join("\n")
     );
@@ -67,6 +92,58 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
         100 dialogues, 472 replies, rows decide 5
     "#]]
     .assert_eq(&text);
+}
+
+/// The reply with an error: a name that is said to be there is spelt like none that is, and one
+/// that is said to be gone is one that is there.
+fn swapped(
+    reply: &str,
+    claims: &[typed_claims::Claim],
+    rows: &[Row],
+) -> Vec<(&'static str, String)> {
+    use typed_claims::{Kind, Rule};
+    let mut found = Vec::new();
+    for claim in claims.iter().filter(|claim| claim.truth == Some(true)) {
+        let name = &reply[claim.range.clone()];
+        let (operator, other) = match (&claim.kind, claim.rule) {
+            (Kind::Entity(_), Rule::Named) => ("not_there", misspelt(name)),
+            (Kind::Slot { slot, .. }, Rule::Equal) if slot == "bucket" => {
+                ("not_in_it", misspelt(name))
+            }
+            (Kind::Absent(_), Rule::NoRow) if !name.ends_with('/') => {
+                let Some(other) = left(reply, name, rows) else {
+                    continue;
+                };
+                ("not_gone", other)
+            }
+            _ => continue,
+        };
+        let mut wrong = reply.to_owned();
+        wrong.replace_range(claim.range.clone(), &other);
+        found.push((operator, wrong));
+    }
+    found
+}
+
+/// A name that is there, of a bucket or of what the first bucket that the reply names holds.
+fn left(reply: &str, name: &str, rows: &[Row]) -> Option<String> {
+    let places = rows.iter().filter_map(|row| {
+        let bucket = row.get("bucket")?;
+        Some((reply.find(bucket.as_str())?, row))
+    });
+    let first = places.min_by_key(|(at, _)| *at);
+    let bucket = rows.iter().find(|row| !row.contains_key("bucket"));
+    let is_path = name.contains(['.', '/']);
+    let row = if is_path { first?.1 } else { bucket? };
+    (!reply.contains(&row["name"])).then(|| row["name"].clone())
+}
+
+/// A name with one more letter before its ending.
+fn misspelt(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, ending)) => format!("{stem}x.{ending}"),
+        None => format!("{name}x"),
+    }
 }
 
 /// How a language asks and says what there is. `{b}` is a bucket, `{k}` a key, `{v}` a value.

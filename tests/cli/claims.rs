@@ -252,6 +252,19 @@ fn every_command_of_the_page_prints_what_the_page_says() {
     );
 }
 
+#[test]
+fn options_of_the_judge_need_turns_to_judge() {
+    check(
+        "Goodbye!",
+        "claims --rows rows.jsonl --reply - --repeat 3",
+        expect![[r#"
+            -- stderr --
+            error: --repeat says how a model judges: name the turns that it judges with --judge FILE
+            -- exit 2 --
+        "#]],
+    );
+}
+
 /// What a judge of turns said, with the words after the file of answers.
 fn judged(home: &Home, answers: &[&str], words: &str) -> serde_json::Value {
     home.write("answers.txt", &answers.join("\n---\n"));

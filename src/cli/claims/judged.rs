@@ -20,38 +20,26 @@ use typed_claims::{Agreement, Flags, Knowledge, Verdict, rows_of_lines};
 #[command(next_help_heading = "Judge")]
 pub struct JudgeOptions {
     /// The exchanges before a turn that the judge sees, of the same `dialogue`
-    #[arg(long, value_name = "N", requires = "judge", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     history: usize,
 
     /// The rows that the judge sees: `relevant` are those that a turn names, or two of whose
     /// values it has
-    #[arg(
-        long,
-        value_name = "ROWS",
-        requires = "judge",
-        value_enum,
-        default_value_t
-    )]
+    #[arg(long, value_name = "ROWS", value_enum, default_value_t)]
     shown: ShownRows,
 
     /// What one request is about
-    #[arg(
-        long,
-        value_name = "WHAT",
-        requires = "judge",
-        value_enum,
-        default_value_t
-    )]
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     per: PerWhat,
 
     /// Asks everything so many times, with seeds of their own: how often does the judge change
     /// its mind?
-    #[arg(long, value_name = "N", requires = "judge", default_value_t = 1,
+    #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=100))]
     repeat: u64,
 
     /// Writes the turns on which judge and checker differ, with the reasons of both: JSON Lines
-    #[arg(long, value_name = "FILE", requires = "judge")]
+    #[arg(long, value_name = "FILE")]
     disagreements: Option<PathBuf>,
 }
 
@@ -72,6 +60,19 @@ enum PerWhat {
 }
 
 impl JudgeOptions {
+    /// An option that says something else than the usual.
+    pub fn named(&self) -> Option<&'static str> {
+        let named = [
+            ("--history", self.history > 0),
+            ("--shown", !matches!(self.shown, ShownRows::All)),
+            ("--per", !matches!(self.per, PerWhat::Turn)),
+            ("--repeat", self.repeat > 1),
+            ("--disagreements", self.disagreements.is_some()),
+        ];
+        let named = named.into_iter().find(|(_, is_named)| *is_named);
+        named.map(|(option, _)| option)
+    }
+
     fn asking(&self) -> Asking {
         Asking {
             per: match self.per {

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::plain::Noun;
 use super::roles::{Part, Role, What};
 use super::segments::{Deed, Place, segments};
 use super::{Asked, Judge, Text};
@@ -186,7 +187,11 @@ impl Judge<'_> {
             ([], None) => last.into_iter().collect(),
             (into, _) => into.to_vec(),
         };
-        for item in self.items_of(text, at) {
+        let nouns = || whole.clone().filter_map(|at| text.noun_at(at));
+        let of_holders = !parts.iter().any(|part| self.is_holder(part))
+            && nouns().any(|noun| noun == Noun::Holder)
+            && !nouns().any(|noun| noun == Noun::Held);
+        for item in self.items_of(text, at, of_holders.then_some(Noun::Holder)) {
             match (deed, is_empty) {
                 (Some(Deed::Gone), _) => {
                     let from = if self.is_holder(&item) {
@@ -214,7 +219,7 @@ impl Judge<'_> {
         match &part.what {
             What::Rows(rows) => self.all_hold(rows),
             What::New(_) => match part.noun {
-                Some(noun) => noun == super::plain::Noun::Holder,
+                Some(noun) => noun == Noun::Holder,
                 None => {
                     let of_place = matches!(part.role, Role::From | Role::Into);
                     of_place && part.direct && !part.is_path()

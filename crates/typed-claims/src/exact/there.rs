@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::plain::Noun;
 use super::roles::{Part, Role, What, is_path};
 use super::segments::Place;
 use super::{Judge, Text};
@@ -164,8 +165,9 @@ impl Judge<'_> {
         ))
     }
 
-    /// The names of the items behind a clause, each with its first word if it has no name.
-    pub(super) fn items_of(&self, text: &Text<'_, '_>, at: usize) -> Vec<Part> {
+    /// The names of the items behind a clause, each with its first word if it has no name. `noun` is
+    /// what the clause says that they are.
+    pub(super) fn items_of(&self, text: &Text<'_, '_>, at: usize, noun: Option<Noun>) -> Vec<Part> {
         let behind = text.clauses.iter().skip(at + 1);
         let items = behind.take_while(|clause| clause.item);
         let mut parts = Vec::new();
@@ -176,7 +178,7 @@ impl Judge<'_> {
                 .filter(|part| matches!(part.what, What::Rows(_)));
             let rows: Vec<Part> = rows.cloned().collect();
             match rows.is_empty() {
-                true => parts.extend(self.first_word(text, &item.tokens)),
+                true => parts.extend(self.first_word(text, &item.tokens, noun)),
                 false => parts.extend(rows),
             }
         }
@@ -185,7 +187,12 @@ impl Judge<'_> {
 
     /// The first word of an item, as a name: that of a row behind the one that holds it, or one
     /// that no row has, where nothing but numbers stands beside it.
-    fn first_word(&self, text: &Text<'_, '_>, item: &Range<usize>) -> Option<Part> {
+    fn first_word(
+        &self,
+        text: &Text<'_, '_>,
+        item: &Range<usize>,
+        noun: Option<Noun>,
+    ) -> Option<Part> {
         let tokens = &text.reading.tokens;
         let mut solid = item.clone().filter(|at| {
             let token = tokens.get(*at);
@@ -203,7 +210,7 @@ impl Judge<'_> {
         let part = |what| Part {
             what,
             role: Role::Subject,
-            noun: None,
+            noun,
             direct: true,
             tokens: start..end,
         };
@@ -218,7 +225,12 @@ impl Judge<'_> {
                 || text.reading.owned(at)
                 || text.covered.get(at).is_some_and(|covered| *covered)
         });
-        (is_alone && is_path(name)).then(|| part(What::New(name.to_owned())))
+        // Among what holds others, "total" is no name.
+        let is_name = match noun {
+            Some(Noun::Holder) => name.contains(|c: char| c == '-' || c.is_ascii_digit()),
+            _ => is_path(name),
+        };
+        (is_alone && is_name).then(|| part(What::New(name.to_owned())))
     }
 
     /// The rows with a name that one with another name holds.

@@ -1,5 +1,5 @@
 //! Lets simulated users talk with the desk that speaks by templates, and checks each reply: `cargo
-//! run --example simulate [DIALOGUES.jsonl] [SEED] [ROWS] [LANGUAGE]`. The last dialogue is printed,
+//! run --example talk [DIALOGUES.jsonl] [SEED] [ROWS] [LANGUAGE]`. The last dialogue is printed,
 //! and each that does not come to an end.
 #![allow(clippy::print_stdout, reason = "it prints dialogues")]
 
