@@ -96,7 +96,7 @@ fn an_answer_without_end_does_not_keep_it() {
     let gate = runtime.block_on(Gate::bind(ANY, TOKEN.to_owned())).unwrap();
     let url = gate.url("/mcp");
     let (end, ended) = oneshot::channel::<()>();
-    let (came, comes) = oneshot::channel();
+    let (came, comes) = oneshot::channel::<()>();
     let came = std::sync::Arc::new(std::sync::Mutex::new(Some(came)));
     let handler = move |_| {
         let came = came.lock().unwrap().take();
