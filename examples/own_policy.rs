@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 const POLICY: &str = r#"
+version = 1
 protected_buckets = ["zoology-*"]
 
 [ceilings]

@@ -4,6 +4,7 @@
 
 use aws_sdk_s3::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_s3::primitives::ByteStream;
+use aws_smithy_http_client::Builder;
 use dialog2api::domain::s3::serve::{Service, listen};
 use dialog2api::domain::s3::{AccessKey, open};
 use std::error::Error;
@@ -30,6 +31,7 @@ pub async fn serve() -> Result<String, Box<dyn Error>> {
     let server = listen(service, SocketAddr::from(([127, 0, 0, 1], 0))).await?;
     let config = aws_sdk_s3::Config::builder()
         .behavior_version(BehaviorVersion::latest())
+        .http_client(Builder::new().build_http())
         .endpoint_url(format!("http://{}", server.address()))
         .region(Region::new("us-east-1"))
         .credentials_provider(Credentials::new(&key.id, &key.secret, None, None, "test"))

@@ -49,12 +49,21 @@ async fn a_front_end_draws_events_and_passes_answers_on() {
             names.push(name);
         }
     }
-    expect![[""]].assert_eq(&names.join(" "));
+    expect!["opened turn_started asking text stack started called plan decided applying executed asking text turn_ended turn_started asking text stack started called executed asking text turn_ended"].assert_eq(&names.join(" "));
 }
 
 #[tokio::test]
 async fn a_domain_can_be_written_in_rust() {
-    expect![[""]].assert_eq(&own_domain::count(&cache()).await.unwrap());
+    expect![[r#"
+        draft: <result>42</result>
+        <error/>
+        draft: <result>null</result>
+        <error>{"error": "OnlyUpwards", "message": "a counter only grows: use a number above 0"}</error>
+        world: <result>42</result>
+        <error/>
+        world: <result>null</result>
+        <error>{"error": "OnlyUpwards", "message": "a counter only grows: use a number above 0"}</error>
+    "#]].assert_eq(&own_domain::count(&cache()).await.unwrap());
 }
 
 #[tokio::test]
@@ -68,7 +77,17 @@ async fn a_function_is_scored_as_a_model() {
     let dataset = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3-everyday");
     let run = folder.path().join("run");
     let figures = function_as_model::evaluate(&cache(), &dataset, &run).await;
-    expect![[""]].assert_eq(&figures.unwrap());
+    expect![[r#"
+        emr 0.500
+        complete 0.500
+        turn_match 0.500
+        state_emr 0.750
+        executing_emr 0.500
+        bleu 1.646
+        strict_emr 0.500
+        strict_turn_match 0.500
+    "#]]
+    .assert_eq(&figures.unwrap());
 }
 
 #[tokio::test]

@@ -187,10 +187,10 @@ impl Judge<'_> {
             ([], None) => last.into_iter().collect(),
             (into, _) => into.to_vec(),
         };
-        let nouns = || whole.clone().filter_map(|at| text.noun_at(at));
-        let of_holders = !parts.iter().any(|part| self.is_holder(part))
-            && nouns().any(|noun| noun == Noun::Holder)
-            && !nouns().any(|noun| noun == Noun::Held);
+        // "Here are your buckets with more than 5 objects", and not "the bucket X has these objects".
+        let first = whole.clone().find_map(|at| text.noun_at(at));
+        let of_holders = first == Some(Noun::Holder)
+            && !parts.iter().any(|part| part.noun == Some(Noun::Holder));
         for item in self.items_of(text, at, of_holders.then_some(Noun::Holder)) {
             match (deed, is_empty) {
                 (Some(Deed::Gone), _) => {

@@ -9,6 +9,7 @@ use super::segments::Place;
 use super::{Judge, Text};
 use crate::analysis::{Name, Value};
 use crate::claim::{Claim, Kind, Rule, Subject};
+use crate::clause::Clause;
 use crate::lexicon::{Cue, List};
 use crate::schema::Unit;
 use crate::spans::Quantity;
@@ -170,8 +171,11 @@ impl Judge<'_> {
     pub(super) fn items_of(&self, text: &Text<'_, '_>, at: usize, noun: Option<Noun>) -> Vec<Part> {
         let behind = text.clauses.iter().skip(at + 1);
         let items = behind.take_while(|clause| clause.item);
+        let items: Vec<_> = items.filter(|clause| clause.item_start).collect();
+        // A list of what holds others has one that does at the beginning of an item.
+        let noun = noun.filter(|_| items.iter().any(|item| self.begins_with_holder(text, item)));
         let mut parts = Vec::new();
-        for item in items.filter(|clause| clause.item_start) {
+        for item in items {
             let named = text.parts(&item.tokens);
             let rows = named
                 .iter()
@@ -183,6 +187,18 @@ impl Judge<'_> {
             }
         }
         parts
+    }
+
+    fn begins_with_holder(&self, text: &Text<'_, '_>, item: &Clause) -> bool {
+        let parts = text.parts(&item.tokens);
+        parts.first().is_some_and(|part| {
+            let before = item.tokens.start..part.tokens.start;
+            let is_first = before.clone().all(|at| {
+                let token = text.reading.tokens.get(at);
+                token.is_none_or(|token| !token.solid()) || text.numbers_an_item(at)
+            });
+            is_first && matches!(&part.what, What::Rows(rows) if self.all_hold(rows))
+        })
     }
 
     /// The first word of an item, as a name: that of a row behind the one that holds it, or one
@@ -205,8 +221,8 @@ impl Judge<'_> {
             .last()
             .map_or(start + 1, |at| at + 1);
         let (first, last) = (tokens.get(start)?, tokens.get(end - 1)?);
-        let name = text.text.get(first.range.start..last.range.end)?;
-        let name = name.trim_end_matches([':', ',', '"', '\'', '`', '*', '.']);
+        let word = text.text.get(first.range.start..last.range.end)?;
+        let name = word.trim_end_matches([':', ',', '"', '\'', '`', '*', '.']);
         let part = |what| Part {
             what,
             role: Role::Subject,
@@ -230,7 +246,9 @@ impl Judge<'_> {
             Some(Noun::Holder) => name.contains(|c: char| c == '-' || c.is_ascii_digit()),
             _ => is_path(name),
         };
-        (is_alone && is_name).then(|| part(What::New(name.to_owned())))
+        // "x: us-east-1" says something of the bucket x.
+        let is_told = noun == Some(Noun::Holder) && word.ends_with(':');
+        ((is_alone || is_told) && is_name).then(|| part(What::New(name.to_owned())))
     }
 
     /// The rows with a name that one with another name holds.
