@@ -68,7 +68,14 @@ async fn a_domain_can_be_written_in_rust() {
 
 #[tokio::test]
 async fn a_policy_holds_what_programs_do() {
-    expect![[""]].assert_eq(&own_policy::guarded(&cache()).await.unwrap());
+    expect![[r#"
+        <result>2</result>
+        <error/>
+        <result>null</result>
+        <error>{"error": "AccessDenied", "message": "An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: protected_buckets has \"zoology-*\", which denies delete_object on zoology-bucket/sea_animals/otter.txt."}</error>
+        <result>"made"</result>
+        <error/>
+    "#]].assert_eq(&own_policy::guarded(&cache()).await.unwrap());
 }
 
 #[tokio::test]

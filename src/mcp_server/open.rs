@@ -67,11 +67,15 @@ pub enum Begun {
 /// What came to its end.
 pub enum Ended {
     /// A program, in this turn.
-    Turn(TurnView),
+    Turn(Box<TurnView>),
     /// An undo, or the finish of one that was cut off.
     Undone(Undone),
     /// There was nothing left to do.
     Nothing,
+}
+
+fn ended(turn: TurnView) -> Ended {
+    Ended::Turn(Box::new(turn))
 }
 
 /// What waits for the answer of a person.
@@ -125,7 +129,7 @@ impl Open {
                     let conversation = open.conversation.clone();
                     course.begin(open.interrupted(), async move {
                         let turn = conversation.carry_on().await?;
-                        Ok(turn.map_or(Ended::Nothing, Ended::Turn))
+                        Ok(turn.map_or(Ended::Nothing, ended))
                     });
                 }
                 None => {}
@@ -194,7 +198,7 @@ impl Open {
             match begun {
                 Begun::Program(program) => {
                     let turn = conversation.run(&purpose, program.code()).await;
-                    turn.map(Ended::Turn)
+                    turn.map(ended)
                 }
                 Begun::Undo => conversation.undo(None).await.map(Ended::Undone),
                 Begun::Rest => Ok(Ended::Nothing),
@@ -282,7 +286,7 @@ impl Open {
                         return Ok(Ended::Undone(undone));
                     }
                     let turn = conversation.carry_on().await?;
-                    Ok(turn.map_or(Ended::Nothing, Ended::Turn))
+                    Ok(turn.map_or(Ended::Nothing, ended))
                 });
                 Ok(())
             }

@@ -285,6 +285,6 @@ fn what_contradicts_itself_is_refused_always() {
 
     let mut elsewhere = run(1, 2);
     elsewhere.domain = "chess".to_owned();
-    expect![[r#"the run is about the domain "chess", and this program knows s3; if it is a folder, name it: --domain DIR"#]]
+    expect![[r#"the run is about the domain "chess", and this program knows s3, optimization, planning, mediation; if it is a folder, name it: --domain DIR"#]]
         .assert_eq(&refused(&elsewhere, &whole));
 }

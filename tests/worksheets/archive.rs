@@ -70,7 +70,7 @@ async fn what_is_wrong_with_such_a_folder_is_said() {
         lines.join("\n")
     };
     let lab = || Lab::of("worksheets-archive");
-    expect![[r#"domain.toml:3: no domain "s4" comes with the program, but s3"#]]
+    expect![[r#"domain.toml:3: no domain "s4" comes with the program, but s3, optimization, planning, mediation"#]]
         .assert_eq(&found(lab().replace("domain.toml", "\"s3\"", "\"s4\"")).await);
     expect!["programs.py:17: Expected `(`, found `,`"]
         .assert_eq(&found(lab().replace("programs.py", "def survey(", "def survey")).await);
