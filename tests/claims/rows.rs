@@ -256,6 +256,7 @@ fn replies(
 async fn errors_in_replies_about_buckets_are_found_in_three_languages() {
     let facts = S3.facts.as_ref().unwrap();
     let mut found: BTreeMap<(&str, &str), (u32, u32)> = BTreeMap::new();
+    let mut missed = Vec::new();
     for name in S3.world_names() {
         let world = S3.initial_world(&name).unwrap();
         let buckets = S3.contents().unwrap().holdings(&*world).await.unwrap();

@@ -20,6 +20,7 @@ fn client() -> reqwest::Client {
 #[test]
 fn only_the_token_opens_it_and_no_browser_from_elsewhere() {
     let runtime = Runtime::new().expect("a runtime");
+    let _within = runtime.enter();
     let gate = runtime.block_on(Gate::bind(ANY, TOKEN.to_owned())).unwrap();
     let url = gate.url("/mcp");
     let origin = url.strip_suffix("/mcp").unwrap().to_owned();
@@ -93,6 +94,7 @@ fn it_stays_on_this_machine_and_wants_a_token_that_nobody_guesses() {
 #[test]
 fn an_answer_without_end_does_not_keep_it() {
     let runtime = Runtime::new().expect("a runtime");
+    let _within = runtime.enter();
     let gate = runtime.block_on(Gate::bind(ANY, TOKEN.to_owned())).unwrap();
     let url = gate.url("/mcp");
     let (end, ended) = oneshot::channel::<()>();
