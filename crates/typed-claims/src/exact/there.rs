@@ -177,13 +177,6 @@ impl Judge<'_> {
         let mut parts = Vec::new();
         for item in items {
             let named = text.parts(&item.tokens);
-            // "bucket/key" says itself which row holds it.
-            if named
-                .first()
-                .is_some_and(|part| self.is_path_of(text, part))
-            {
-                continue;
-            }
             let rows = named
                 .iter()
                 .filter(|part| matches!(part.what, What::Rows(_)));
@@ -194,16 +187,6 @@ impl Judge<'_> {
             }
         }
         parts
-    }
-
-    /// Whether a name is that of a row that holds others, with the name of one of them behind it.
-    fn is_path_of(&self, text: &Text<'_, '_>, part: &Part) -> bool {
-        let behind = text.reading.bytes(&part.tokens).end;
-        matches!(&part.what, What::Rows(rows) if self.all_hold(rows))
-            && text
-                .text
-                .get(behind..)
-                .is_some_and(|rest| rest.starts_with('/'))
     }
 
     fn begins_with_holder(&self, text: &Text<'_, '_>, item: &Clause) -> bool {
