@@ -146,7 +146,7 @@ impl Situation {
         player.sit(&self.table);
         let news = format!("{}\n{}", self.view, self.read);
         let turn = player.decide(&news)?;
-        // What people proposed before is no proposal of the player.
+        // A proposal that people made earlier does not count as one of the player.
         let mut table = self.table.clone().without_pending();
         let made = table.turn(self.seat, &turn);
         let pending = table.position().pending();

@@ -8,7 +8,7 @@ use crate::table::{ANSWER, Table};
 /// A party that makes its turns itself: text in, text out.
 pub trait Player: Send {
     /// Is shown the table as it stands before its turn. Only players that run
-    /// [programs](crate::programs) look: what these see there is what their seat sees.
+    /// [programs](crate::programs) use it, and the programs see what their seat sees.
     fn sit(&mut self, _table: &Table) {}
 
     /// Makes a turn in text form. `news` is all that reached the seat since its last turn, its own

@@ -1,4 +1,5 @@
-//! What programs of the mediator can ask: flights, calendars, and a solver without beliefs.
+//! The calls of programs of the mediator: they read flights and calendars, and ask a solver that
+//! knows nothing but the given costs.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! What programs of a player can ask: its cells, and a solver without beliefs.
+//! The calls of programs of a player: they read its cells, and ask a solver that knows nothing but
+//! the given scores.
 
 use serde_json::{Map, Value, json};
 
@@ -58,7 +59,7 @@ impl Cells {
             let place = proposal::find_reviewer(names, &reviewer)?;
             for (paper, score) in table(&row)? {
                 let column = proposal::find_paper(names, &paper)?;
-                // What scores() has of a cell that is not seen.
+                // In what `scores()` returns, `null` stands for a cell that the player does not see.
                 if !score.is_null() {
                     cells[place][column] = arguments.thousandths(&score, "scores")?;
                 }

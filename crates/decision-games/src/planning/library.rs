@@ -1,4 +1,5 @@
-//! What programs of the agent of planning can ask: the city, and a solver without beliefs.
+//! The calls of programs of the agent of planning: they read the city, and ask a solver that knows
+//! nothing but the given points.
 
 use serde_json::{Value, json};
 

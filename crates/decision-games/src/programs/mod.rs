@@ -1,5 +1,5 @@
-//! What programs of a seat can do: `game.view()`, `game.wish(…)`, `game.propose(…)`. There is no
-//! Python and no sandbox here: a call is a name and arguments in JSON.
+//! The calls of programs that play a seat: `game.view()`, `game.wish(…)`, `game.propose(…)`. Here a
+//! call is a name and arguments in JSON; Python and the sandbox are elsewhere.
 //!
 //! ```
 //! use decision_games::programs::Party;
@@ -37,7 +37,7 @@ use serde_json::Value;
 
 use crate::illegal::{Code, Illegal};
 
-/// What programs of a seat can ask of one kind of game, beside what all games have.
+/// The calls that only one kind of game has, for one seat.
 ///
 /// It is made from the view of its seat and knows no more of the world.
 pub trait Library: Send + Sync {

@@ -28,11 +28,11 @@ pub enum Made {
     Rejected,
 }
 
-/// A party at a table: what it knows, what it has noted, and the move of its turn.
+/// A party at a table, for its programs: the facts that it has noted, and the move of its turn.
 ///
-/// It looks at a copy of the table. Its move is tried there, and reaches the others when the whole
-/// [turn](Party::turn) is made, with the words of the reply. A clone is a fork: what it does reaches
-/// nobody.
+/// It has a copy of the table, and tries its move there. The others see the move when the caller
+/// makes the whole [turn](Party::turn), which also has the words of the reply. A clone is a fork:
+/// nobody sees what it does.
 #[derive(Clone)]
 pub struct Party {
     table: Table,
@@ -99,7 +99,7 @@ impl Party {
         reading.map_or_else(Vec::new, |reading| reading.facts(&self.read))
     }
 
-    /// What can be named in facts beside what the view has; empty for most games.
+    /// Names that facts can have and the view does not; empty for most games.
     pub fn names(&self) -> String {
         let reading = self.reading.as_ref();
         reading.map_or_else(String::new, Reading::names)

@@ -50,7 +50,7 @@ pub trait Forms: Send + Sync {
     /// The instructions hold no more of the world than the view of the seat.
     fn guide(&self) -> String;
 
-    /// What can be named in facts beside what the view of the seat has.
+    /// Names that facts can have and the view of the seat does not.
     fn names(&self) -> String {
         String::new()
     }
@@ -324,7 +324,7 @@ impl Reading {
         known
     }
 
-    /// What can be named in facts beside what the view has.
+    /// Names that facts can have and the view does not.
     pub(crate) fn names(&self) -> String {
         self.forms.names()
     }
