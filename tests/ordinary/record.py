@@ -12,6 +12,7 @@ import atexit
 import io
 import json
 import os
+import signal
 import sys
 import types
 from pathlib import Path
@@ -102,6 +103,8 @@ def main(endpoint, only):
     os.environ.update(AWS_ENDPOINT_URL=endpoint, AWS_DEFAULT_REGION="us-east-1", TZ="UTC")
     os.environ.setdefault("AWS_ACCESS_KEY_ID", "AKIAEXAMPLE")
     os.environ.setdefault("AWS_SECRET_ACCESS_KEY", "secret-of-the-test")
+    # A background job of a shell script inherits SIGINT as ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for name, text in programs():
         if not only or name in only:
             print(json.dumps({"name": name, **in_a_process(text)}), flush=True)
