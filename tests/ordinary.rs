@@ -28,17 +28,14 @@ use std::sync::Arc;
 
 /// Programs that give something else here, and why.
 const OTHERWISE: &[(&str, &str)] = &[
-    ("bytesio_textio", "boto3 closes the file that it uploads"),
     (
         "classes_and_decorators",
         "the message is of Python 3.14, the recorder's of 3.11",
     ),
     ("dates", "the repr of weekdays is of Python 3.12"),
-    ("events_hooks", "handlers of events are never called"),
     ("hashing", "another zlib, which packs differently"),
     ("itertools_collections", "batched is of Python 3.12"),
     ("newest", "boto3's zone is dateutil's"),
-    ("progress_callback", "there is no S3Transfer"),
     ("regex", "`\\z` is of Python 3.14"),
     (
         "weekdays_of_time",

@@ -154,6 +154,10 @@ def _method(name, operation_name, shape, alias=None):
     def call(self, *args, **params):
         if args:
             raise TypeError(f"{call.__name__}() only accepts keyword arguments.")
+        hooked = None
+        if self.meta.events._handlers:
+            hooked = _Call(self, operation_name)
+            params = hooked.parameters(params)
         source = before(params) if before is not None else None
         for prefix, key in keys:
             if key in params:
@@ -174,6 +178,8 @@ def _method(name, operation_name, shape, alias=None):
         encode = is_list and params.get("EncodingType") == "url"
         if encode:
             del params["EncodingType"]
+        if hooked is not None and (response := hooked.answered(params)) is not None:
+            return response
         try:
             try:
                 answer = host(name, params)
@@ -206,7 +212,11 @@ def _method(name, operation_name, shape, alias=None):
                 response.setdefault("EncodingType", "url")
                 if encode:
                     _encoded(response)
+            if hooked is not None:
+                hooked.ended(response)
             return response
+        if hooked is not None and isinstance(error, ClientError):
+            hooked.ended(error.response)
         raise error
 
     call.__name__ = alias or name
@@ -215,20 +225,7 @@ def _method(name, operation_name, shape, alias=None):
     return call
 
 
-class _Events:
-    """The hooks of botocore. Programs may register handlers, which are never called."""
-
-    def register(self, *args, **kwargs):
-        pass
-
-    register_first = register_last = unregister = register
-
-    def emit(self, *args, **kwargs):
-        return []
-
-
 class ClientMeta:
-    events = _Events()
     endpoint_url = "https://s3.amazonaws.com"
     partition = "aws"
     method_to_api_mapping = {name: operation[0] for name, operation in _OPERATIONS.items()}
@@ -239,7 +236,8 @@ class ClientMeta:
         api_version = "2006-03-01"
         operation_names = sorted(operation[0] for operation in _OPERATIONS.values())
 
-    def __init__(self, region_name, config):
+    def __init__(self, region_name, config, handlers=()):
+        self.events = HierarchicalEmitter(handlers)
         self.region_name = region_name
         self.config = Config(region_name=region_name) if config is None else config
 
@@ -247,8 +245,8 @@ class ClientMeta:
 class BaseClient:
     """The client. Its operations are set below, from the table of shapes."""
 
-    def __init__(self, region_name, config):
-        self.meta = ClientMeta(region_name, config)
+    def __init__(self, region_name, config, handlers=()):
+        self.meta = ClientMeta(region_name, config, handlers)
         self._config = config
 
     def __getattr__(self, name):

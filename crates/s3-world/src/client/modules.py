@@ -38,7 +38,7 @@ class Session:
         self.region_name = region_name or "us-east-1"
         self.profile_name = "default"
         self.available_profiles = ["default"]
-        self.events = _Events()
+        self.events = HierarchicalEmitter()
 
     def __repr__(self):
         return f"Session(region_name={self.region_name!r})"
@@ -54,9 +54,7 @@ class Session:
                 known_service_names="s3 (no other service is available in the sandbox)",
             )
         region = region_name or config and config.region_name or self.region_name
-        if region == "us-east-1" and config is None:
-            return _S3
-        return S3(region, config)
+        return S3(region, config, self.events._handlers)
 
     def resource(self, service_name, *args, **kwargs):
         if service_name != "s3":
@@ -74,6 +72,10 @@ class Session:
 
     def get_credentials(self):
         return None
+
+
+def _disable_signing(**kwargs):
+    return sys.modules["botocore"].UNSIGNED
 
 
 def _module(name, **members):
@@ -97,11 +99,14 @@ _module("botocore.exceptions", **_EXCEPTIONS)
 _module("botocore.errorfactory", ClientError=ClientError, BaseClientExceptions=BaseClientExceptions)
 _module("botocore.config", Config=Config)
 _module("botocore.client", Config=Config, ClientError=ClientError, BaseClient=BaseClient)
+_module("botocore.hooks", HierarchicalEmitter=HierarchicalEmitter)
+_module("botocore.handlers", disable_signing=_disable_signing)
 _module("botocore.response", StreamingBody=StreamingBody)
 _module("botocore.paginate", Paginator=Paginator, PageIterator=PageIterator)
 _module(
     "boto3", __path__=[], __version__=_BOTOCORE, client=_boto3_client, resource=_boto3_resource,
     Session=Session, DEFAULT_SESSION=None, setup_default_session=_setup_default_session,
+    set_stream_logger=_set_stream_logger,
 )
 _module("boto3.session", Session=Session)
 _module(
@@ -109,7 +114,7 @@ _module(
     S3UploadFailedError=S3UploadFailedError, ResourceLoadException=ResourceLoadException,
 )
 _module("boto3.s3", __path__=[])
-_module("boto3.s3.transfer", TransferConfig=TransferConfig)
+_module("boto3.s3.transfer", TransferConfig=TransferConfig, S3Transfer=S3Transfer)
 _module("botocore.waiter", Waiter=Waiter)
 
 _module("boto3.resources", __path__=[])
@@ -126,7 +131,13 @@ _module("jmespath.exceptions", **_JMESPATH_ERRORS)
 _module("jmespath.functions", Functions=Functions, signature=_signature)
 _module("jmespath.visitor", Options=Options)
 _module("jmespath.parser", ParsedResult=ParsedResult)
+_days = dict(zip(("MO", "TU", "WE", "TH", "FR", "SA", "SU"), _WEEKDAYS))
+_module("dateutil", __path__=[], __version__="2.9.0.post0")
+_module("dateutil.tz", __path__=[], tzutc=tzutc, tzlocal=tzlocal, tzoffset=tzoffset, gettz=_gettz, UTC=_UTC)
+_module("dateutil.relativedelta", relativedelta=relativedelta, weekday=weekday, **_days)
+_module("dateutil.parser", __path__=[], parse=_parse, isoparse=_isoparse, ParserError=ParserError)
 _setup_default_session.__name__ = "setup_default_session"
+_disable_signing.__name__ = "disable_signing"
 _boto3_client.__name__, _boto3_resource.__name__ = "client", "resource"
 
 PROGRAM_GLOBALS = {"s3": _S3}

@@ -169,7 +169,12 @@ class _Transfers:
         target = {"Bucket": Bucket, "Key": Key}
         content = _read_up_to(Fileobj, config.multipart_threshold)
         if len(content) < config.multipart_threshold:
-            self.put_object(**target, Body=content, **_without(extra, "ChecksumType", "MpuObjectSize"))
+            try:
+                self.put_object(**target, Body=content, **_without(extra, "ChecksumType", "MpuObjectSize"))
+            finally:
+                # Like s3transfer, which wraps what it sends at once.
+                if hasattr(Fileobj, "seekable") and Fileobj.seekable():
+                    Fileobj.close()
             done(len(content))
             return
         if not any(name in extra for name in _FULL_CHECKSUMS):
