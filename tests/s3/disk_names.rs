@@ -89,3 +89,27 @@ fn a_name_leads_to_one_folder() {
     let outside = ask(&world, r#"get_object {"Bucket":"My Photos","Key":"a"}"#);
     assert!(outside.contains("! 4"), "{outside}");
 }
+
+/// What an undo in a later process makes again is the folder that it was.
+#[test]
+fn a_bucket_that_was_deleted_keeps_the_name_of_its_folder() {
+    let folder = folder();
+    let root = folder.path();
+    write(&root.join("My Photos/a"), "1");
+    let world = open(root);
+    ask(&world, r#"delete_object {"Bucket":"my-photos","Key":"a"}"#);
+    ask(&world, r#"delete_bucket {"Bucket":"my-photos"}"#);
+    assert!(!root.join("My Photos").exists());
+    drop(world);
+    let world = open(root);
+    let gone = keys(&world, "my-photos");
+    assert!(gone.contains("NoSuchBucket"), "{gone}");
+    ask(&world, r#"create_bucket {"Bucket":"my-photos"}"#);
+    ask(
+        &world,
+        r#"put_object {"Bucket":"my-photos","Key":"b","Body":"2"}"#,
+    );
+    drop(world);
+    assert!(root.join("My Photos/b").exists() && !root.join("my-photos").exists());
+    assert_eq!(keys(&open(root), "my-photos"), "b:1");
+}

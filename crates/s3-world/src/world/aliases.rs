@@ -1,6 +1,7 @@
 //! Buckets whose folders have names that no bucket can have: `My Photos` is the bucket `my-photos`.
 
 use crate::names;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 const SLUG: usize = 48;
 
 /// The folders that are buckets of another name, by that name.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Aliases(BTreeMap<String, String>);
 
 impl Aliases {

@@ -178,7 +178,8 @@ impl DiskWorld {
             }
         }
         let usage = Usage::of(&store.state);
-        journal.call(tree.aliases.clone());
+        let buckets: Vec<String> = store.state.buckets().map(|it| it.0.to_owned()).collect();
+        journal.call(tree.aliases.clone(), &buckets);
         let journal = Arc::new(journal);
         let writer = Writer::new(journal.clone(), limits, usage, sizes, bodies);
         let known = Known::of(&store.state);

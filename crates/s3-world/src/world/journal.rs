@@ -27,6 +27,9 @@ const FOLDERS: [&str; 6] = [
     "buckets", "blobs", "versions", "staged", "replaced", INCOMING,
 ];
 
+/// The file with the buckets that are called otherwise than their folders.
+const NAMES: &str = "names.json";
+
 /// The subfolder for contents that come before the call that they are for.
 const INCOMING: &str = "incoming";
 
@@ -59,7 +62,7 @@ impl Journal {
         // A change that was interrupted is finished by these names. A folder that cannot be read is
         // an error where it is read.
         if let Ok(top) = tree::top(root, &mut LeftOut::default()) {
-            journal.call(Arc::new(top.aliases));
+            journal.call(Arc::new(top.aliases), &top.names);
         }
         journal.each_folder(|folder| match fs::symlink_metadata(folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -85,7 +88,8 @@ impl Journal {
             }
             let found = fs::symlink_metadata(folder).map_err(Error::file("cannot read", folder))?;
             expect_folder(folder, &found)
-        })
+        })?;
+        self.remember(&self.aliases())
     }
 
     fn each_folder(&self, work: impl Fn(&Path) -> Result<()>) -> Result<()> {
@@ -115,9 +119,35 @@ impl Journal {
         aliases.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// From now on these are.
-    pub fn call(&self, aliases: Arc<Aliases>) {
-        *self.aliases.write().unwrap_or_else(PoisonError::into_inner) = aliases;
+    /// From now on these are, and those that were before whose folders are gone. `buckets` are the
+    /// buckets that there are.
+    pub fn call(&self, aliases: Arc<Aliases>, buckets: &[String]) {
+        let before = self.remembered();
+        let aliases = Arc::unwrap_or_clone(aliases).after(&before, buckets, &self.root);
+        if self.exists() && aliases != before {
+            // Without it, a bucket that a later process makes again has a folder of its own name.
+            drop(self.remember(&aliases));
+        }
+        let mut known = self.aliases.write().unwrap_or_else(PoisonError::into_inner);
+        *known = Arc::new(aliases);
+    }
+
+    /// The names of buckets that a process before this one knew.
+    fn remembered(&self) -> Aliases {
+        let known = read_regular(&self.hidden(NAMES)).ok();
+        let known = known.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        known.unwrap_or_default()
+    }
+
+    fn remember(&self, aliases: &Aliases) -> Result<()> {
+        if *aliases == self.remembered() {
+            return Ok(());
+        }
+        let (path, part) = (self.hidden(NAMES), self.hidden("names.json.part"));
+        let bytes = serde_json::to_vec(aliases)
+            .map_err(|error| Error::World(format!("{}: {error}", path.display())))?;
+        fs::write(&part, bytes).map_err(Error::file("cannot write", &part))?;
+        fs::rename(&part, &path).map_err(Error::file("cannot write", &path))
     }
 
     /// The folder of a bucket; `None` if no bucket can have this name.

@@ -125,7 +125,8 @@ impl<'a> Refresh<'a> {
     pub fn remember(&mut self) {
         if let Some(top) = self.top {
             self.folders.top = Some(top);
-            self.journal.call(self.aliases.clone());
+            let buckets: Vec<String> = self.state.buckets().map(|it| it.0.to_owned()).collect();
+            self.journal.call(self.aliases.clone(), &buckets);
         }
         self.folders
             .of
