@@ -11,7 +11,7 @@ mod cut_off;
 mod dataset;
 mod doctor;
 mod doubts;
-mod eval;
+pub mod eval;
 mod export;
 mod far_kills;
 mod file_kills;

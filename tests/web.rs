@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
+mod reports;
 mod world;
 
 /// A page server and the one browser that was let in.

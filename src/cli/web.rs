@@ -1,5 +1,7 @@
 //! `dialog2api web`: the agent as a page in the browser.
 
+mod reports;
+
 use super::Exit;
 use super::chat::{ChatArgs, Lines, Prepared};
 use super::progress::Spinner;
@@ -12,6 +14,7 @@ use crate::service::{Conversation, Events};
 use crate::web::{Host, MAX_UPLOAD, PageDesk};
 use async_trait::async_trait;
 use clap::Args;
+use reports::Reports;
 use serde_json::json;
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
@@ -43,6 +46,11 @@ pub struct WebArgs {
     /// Print the link as a JSON object: url
     #[arg(long)]
     json: bool,
+
+    /// Evaluations that the page reports on, also while they go on: folders with run.json and
+    /// log.jsonl. Can be given several times
+    #[arg(long, value_name = "LOG_DIR")]
+    report: Vec<PathBuf>,
 }
 
 /// What the page needs of the command line.
@@ -50,6 +58,7 @@ struct CommandLine {
     prepared: Prepared,
     spinner: Arc<Spinner>,
     uploads: PathBuf,
+    reports: Reports,
 }
 
 #[async_trait]
@@ -73,6 +82,14 @@ impl Host for CommandLine {
     fn with_links(&self, text: &str) -> String {
         self.spinner.with_links(text)
     }
+
+    fn has_report(&self) -> bool {
+        !self.reports.folders.is_empty()
+    }
+
+    async fn report(&self) -> Result<String> {
+        self.reports.page(&self.prepared.domain).await
+    }
 }
 
 /// Serves the page until Ctrl-C.
@@ -89,6 +106,7 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
             args.address
         )));
     }
+    let reports = Reports::of(&args.report)?;
     let server = runtime.block_on(Server::bind(args.address, Reach::Loopback));
     let server = server.map_err(|error| Error::Usage(error.to_string()))?;
     let mut lines = Lines::new(None)?;
@@ -103,6 +121,7 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
         prepared,
         spinner,
         uploads,
+        reports,
     });
     let log = Log::new();
     let desk = PageDesk::new(host.clone(), log.clone());

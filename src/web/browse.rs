@@ -229,8 +229,13 @@ pub async fn versions(world: &dyn World, path: &str) -> Answer<Vec<Version>> {
     Ok(all)
 }
 
-/// The content of a thing, piece by piece.
-pub async fn read(world: Arc<dyn World>, path: &str, version: Option<String>) -> Answer<Content> {
+/// The content of a thing or its end, piece by piece.
+pub async fn read(
+    world: Arc<dyn World>,
+    path: &str,
+    version: Option<String>,
+    last: Option<u64>,
+) -> Answer<Content> {
     let (bucket, key) = split_path(path);
     let mut params: Map = vec![("Bucket".into(), bucket.into()), ("Key".into(), key.into())];
     if let Some(version) = version {
@@ -245,7 +250,8 @@ pub async fn read(world: Arc<dyn World>, path: &str, version: Option<String>) ->
     if let Some(etag) = text(&head, "ETag") {
         params.push(("IfMatch".into(), etag.into()));
     }
-    let pieces = (0..size).step_by(usize::try_from(PIECE).unwrap_or(usize::MAX));
+    let start = last.map_or(0, |last| size.saturating_sub(last));
+    let pieces = (start..size).step_by(usize::try_from(PIECE).unwrap_or(usize::MAX));
     let bytes = stream::iter(pieces).then(move |start| {
         let (world, mut params) = (world.clone(), params.clone());
         async move {

@@ -42,6 +42,12 @@ pub trait Host: Send + Sync + 'static {
 
     /// A text with the links in it that programs have signed.
     fn with_links(&self, text: &str) -> String;
+
+    /// Whether there are evaluations to report on.
+    fn has_report(&self) -> bool;
+
+    /// The report on evaluations, as an HTML file that loads nothing.
+    async fn report(&self) -> Result<String>;
 }
 
 /// The desk of one page server. One session is open at a time.
@@ -377,10 +383,15 @@ impl Desk for PageDesk {
         }
     }
 
-    async fn read(&self, path: String, version: Option<String>) -> Answer<Content> {
+    async fn read(
+        &self,
+        path: String,
+        version: Option<String>,
+        last: Option<u64>,
+    ) -> Answer<Content> {
         match self.has_buckets() {
-            true => browse::read(self.world()?, &path, version).await,
-            false => state::read(&**self.conversation()?.world(), &path),
+            true => browse::read(self.world()?, &path, version, last).await,
+            false => state::read(&**self.conversation()?.world(), &path, last),
         }
     }
 
@@ -400,6 +411,18 @@ impl Desk for PageDesk {
         };
         let situation = situation.map_err(|error| refusal(&error))?;
         Ok(situation.map(|situation| situation.shown))
+    }
+
+    fn has_report(&self) -> bool {
+        self.host.has_report()
+    }
+
+    async fn report(&self) -> Answer<String> {
+        if !self.has_report() {
+            let why = "no evaluations are shown: `dialog2api web --report LOG_DIR` names some";
+            return Err(Refusal::Missing(why.to_owned()));
+        }
+        self.host.report().await.map_err(|error| refusal(&error))
     }
 
     async fn policy(&self) -> Answer<String> {

@@ -82,11 +82,13 @@ fn way(path: &str) -> Vec<Step> {
 }
 
 /// A value as text.
-pub fn read(world: &dyn World, path: &str) -> Answer<Content> {
+pub fn read(world: &dyn World, path: &str, last: Option<u64>) -> Answer<Content> {
     let state = state(world)?;
     let text = format!("{:#}\n", at(&state, path)?);
     let size = u64::try_from(text.len()).ok();
-    let bytes = stream::once(async move { Ok(Bytes::from(text)) });
+    let last = last.and_then(|last| usize::try_from(last).ok());
+    let start = last.map_or(0, |last| text.len().saturating_sub(last));
+    let bytes = stream::once(async move { Ok(Bytes::from(text).slice(start..)) });
     Ok(Content {
         size,
         bytes: bytes.boxed(),

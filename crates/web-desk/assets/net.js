@@ -1,5 +1,5 @@
 // Talks to the server: commands, and one stream of events.
-import { warn } from "./dom.js";
+import { at, warn } from "./dom.js";
 
 let key = "";
 let session = "";
@@ -10,7 +10,9 @@ export const shows = (name) => { session = name; };
 async function hello() {
   const answer = await fetch("/api/hello");
   if (!answer.ok) throw new Error(await answer.text());
-  ({ key } = await answer.json());
+  const said = await answer.json();
+  key = said.key;
+  at("report").hidden = !said.report;
 }
 
 /** Sends a command. Tells whether it began; if not, why. It is never sent twice. */

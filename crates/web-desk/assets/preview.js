@@ -2,11 +2,14 @@
 import { el, fill, plain, line } from "./dom.js";
 import * as deeds from "./deeds.js";
 import { ask, order } from "./net.js";
+import * as parquet from "./parquet.js";
 import * as words from "./words.js";
 
 const TEXT = 256 << 10;
 const PICTURE = 16 << 20;
 const ROWS = 200;
+/** So many bytes have the schema of most Parquet files. */
+const END = 64 << 10;
 const COLUMNS = 40;
 let address;
 
@@ -40,8 +43,10 @@ export async function preview(pane, entry, close) {
   }
 }
 
-async function first(path, most) {
-  const answer = await fetch(link(path, { most }));
+const first = (path, most) => part(path, { most });
+
+async function part(path, which) {
+  const answer = await fetch(link(path, which));
   if (!answer.ok) {
     const text = await answer.text();
     let why = text;
@@ -53,6 +58,7 @@ async function first(path, most) {
 }
 
 async function show(body, path, bytes, size, name) {
+  if (/\.parquet$/i.test(name) && await columns(body, path, size)) return;
   const type = picture(bytes);
   if (type && size <= PICTURE) {
     const whole = bytes.length < size ? (await first(path, PICTURE)).bytes : bytes;
@@ -68,6 +74,22 @@ async function show(body, path, bytes, size, name) {
   else if (/\.(csv|tsv)$/i.test(name)) fill(body, el("p.note", {}, about), table(text, /\.tsv$/i.test(name) ? "\t" : ","));
   else if (/\.(jsonl|ndjson)$/i.test(name) && records(text, cut)) fill(body, el("p.note", {}, about), recordTable(records(text, cut)));
   else fill(body, el("p.note", {}, about), el("pre.text", {}, plain(text)));
+}
+
+/** The columns of a Parquet file, which stand at its end; tells whether it is one. */
+async function columns(body, path, size) {
+  let end = await part(path, { last: END });
+  const need = parquet.needed(end.bytes);
+  if (need === undefined || need > Math.min(size, PICTURE)) return false;
+  if (need > end.bytes.length) end = await part(path, { last: need });
+  const { rows, groups, writer, columns: all } = parquet.schema(end.bytes);
+  const shown = all.slice(0, ROWS);
+  fill(body,
+    el("p.note", {}, `${words.bytes(size)}: ${words.many(rows, "row", "rows")} in ${words.many(groups, "group", "groups")}${writer ? `, written by ${line(writer)}` : ""}.`),
+    el("table", {}, el("thead", {}, el("tr", {}, ["column", "type", "values"].map((it) => el("th", { scope: "col" }, it)))),
+      el("tbody", {}, shown.map((it) => el("tr", {}, el("td", {}, line(it.path)), el("td", {}, it.type), el("td", {}, it.repeated))))),
+    all.length > ROWS && el("p.note", {}, `The first ${ROWS} of ${all.length} columns.`));
+  return true;
 }
 
 /** The type of a picture by its first bytes; drawings that can hold scripts are none. */

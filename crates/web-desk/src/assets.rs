@@ -27,6 +27,7 @@ const SCRIPTS: &[(&str, &str)] = scripts![
     "world.js",
     "list.js",
     "preview.js",
+    "parquet.js",
     "ask.js",
     "deeds.js",
     "uploads.js",

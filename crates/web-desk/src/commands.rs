@@ -6,7 +6,8 @@ use crate::server::Shared;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -68,7 +69,8 @@ pub(crate) type Begun = Result<StatusCode, Refused>;
 
 pub(crate) async fn hello(State(shared): State<Shared>) -> Json<Value> {
     let access = &shared.access;
-    Json(json!({"key": access.key, "session": shared.log.session()}))
+    let report = shared.desk.has_report();
+    Json(json!({"key": access.key, "session": shared.log.session(), "report": report}))
 }
 
 pub(crate) async fn sessions(
@@ -86,6 +88,17 @@ pub(crate) async fn policy(State(shared): State<Shared>) -> Result<Json<Value>, 
 pub(crate) async fn forms(State(shared): State<Shared>) -> Result<Json<Value>, Refused> {
     let forms = shared.desk.forms().await;
     Ok(Json(json!({"forms": shared.done(forms)?})))
+}
+
+/// What a report may do. Its texts are those of models and users, so it has no origin: were one
+/// of them a script in spite of the report's own policy, it could not use the cookie.
+const OF_REPORTS: &str = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; \
+     script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+pub(crate) async fn report(State(shared): State<Shared>) -> Result<Response, Refused> {
+    let report = shared.desk.report().await;
+    let report = shared.done(report)?;
+    Ok(([(CONTENT_SECURITY_POLICY, OF_REPORTS)], Html(report)).into_response())
 }
 
 #[derive(Deserialize)]

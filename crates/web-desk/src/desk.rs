@@ -81,11 +81,16 @@ pub trait Desk: Send + Sync + 'static {
     /// [`Refusal::Missing`]: nothing lies there.
     async fn browse(&self, look: Look) -> Answer<Page>;
 
-    /// The content of a thing.
+    /// The content of a thing, or with `last` so many bytes at its end.
     ///
     /// # Errors
     /// [`Refusal::Missing`]: nothing lies there.
-    async fn read(&self, path: String, version: Option<String>) -> Answer<Content>;
+    async fn read(
+        &self,
+        path: String,
+        version: Option<String>,
+        last: Option<u64>,
+    ) -> Answer<Content>;
 
     /// The versions of a thing, the newest first.
     ///
@@ -105,6 +110,20 @@ pub trait Desk: Send + Sync + 'static {
     /// # Errors
     /// It could not be read.
     async fn policy(&self) -> Answer<String>;
+
+    /// Whether there is a report on evaluations.
+    fn has_report(&self) -> bool {
+        false
+    }
+
+    /// The report on evaluations: an HTML file that loads nothing and whose own content security
+    /// policy names its scripts. It is served without access to the page.
+    ///
+    /// # Errors
+    /// [`Refusal::Missing`]: there is none.
+    async fn report(&self) -> Answer<String> {
+        Err(Refusal::Missing("no evaluations are shown".to_owned()))
+    }
 }
 
 /// An answer of the host.
@@ -322,7 +341,7 @@ pub struct Version {
 
 /// The content of a thing, while it is read.
 pub struct Content {
-    /// Its size in bytes, where it is known beforehand.
+    /// Its size in bytes, where it is known beforehand; the whole, also where a part is read.
     pub size: Option<u64>,
     /// Its bytes.
     pub bytes: BoxStream<'static, Result<Bytes, std::io::Error>>,

@@ -105,6 +105,7 @@ fn router(shared: Shared) -> Router {
     let router = Router::new()
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::asset))
+        .route("/report", get(commands::report))
         .route("/api/hello", get(commands::hello))
         .route("/api/events", get(stream::events))
         .route("/api/sessions", get(commands::sessions))

@@ -31,6 +31,8 @@ pub(crate) struct At {
     version: Option<String>,
     /// How many bytes a preview wants at most.
     most: Option<usize>,
+    /// How many bytes at the end a preview wants.
+    last: Option<u64>,
 }
 
 /// The bytes of a thing. They are never a page of ours: a browser saves them.
@@ -38,7 +40,7 @@ pub(crate) async fn read(
     State(shared): State<Shared>,
     Query(at): Query<At>,
 ) -> Result<Response, Refused> {
-    let content = shared.desk.read(at.path, at.version).await;
+    let content = shared.desk.read(at.path, at.version, at.last).await;
     let Content { size, bytes } = shared.done(content)?;
     let mut response = match at.most {
         None => Response::new(Body::from_stream(bytes)),
@@ -50,9 +52,9 @@ pub(crate) async fn read(
     fixed(CONTENT_DISPOSITION, "attachment");
     fixed(CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox");
     if let Some(size) = size {
-        let name = match at.most {
-            None => CONTENT_LENGTH,
-            Some(_) => HeaderName::from_static("x-desk-size"),
+        let name = match (at.most, at.last) {
+            (None, None) => CONTENT_LENGTH,
+            _ => HeaderName::from_static("x-desk-size"),
         };
         headers.insert(name, HeaderValue::from(size));
     }

@@ -7,6 +7,8 @@ mod merge;
 mod report;
 mod run;
 
+pub use report::page_of;
+
 use super::Exit;
 use crate::domain::Domain;
 use crate::error::Result;

@@ -63,8 +63,28 @@ enum Form {
 
 /// Reads the runs and writes the report.
 pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    write(args, text(args, domain, quiet).await?, quiet)
+}
+
+/// The page on these runs, of which some may still go on.
+///
+/// # Errors
+/// A folder is not a run, or its log is damaged.
+pub async fn page_of(folders: &[PathBuf], domain: &Arc<Domain>) -> Result<String> {
+    let args = ReportArgs {
+        folders: folders.to_owned(),
+        output: None,
+        format: Form::Html,
+        partial: true,
+        no_states: false,
+        dataset: None,
+    };
+    text(&args, domain, true).await
+}
+
+async fn text(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<String> {
     if args.folders.iter().any(|folder| reward::is_run(folder)) {
-        return write(args, games(args)?, quiet);
+        return games(args);
     }
     let options = Options {
         partial: args.partial,
@@ -79,11 +99,10 @@ pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         Form::Csv => Some(Format::Csv),
         Form::Markdown => Some(Format::Markdown),
     };
-    let text = match format {
-        Some(format) => table(&report, format)?,
-        None => page(&report, &states(args, &report, domain, quiet).await)?,
-    };
-    write(args, text, quiet)
+    match format {
+        Some(format) => table(&report, format),
+        None => page(&report, &states(args, &report, domain, quiet).await),
+    }
 }
 
 /// The report of runs of games.

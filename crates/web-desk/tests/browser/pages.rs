@@ -169,6 +169,22 @@ fn a_page_without_its_server_says_so_and_a_stranger_is_told_the_way_in() {
 }
 
 #[test]
+fn a_report_opens_beside_the_page_and_reads_nothing_of_it() {
+    let browser = browser!("a_report_opens_beside_the_page_and_reads_nothing_of_it");
+    let served = Served::new();
+    let (link, origin) = served.link();
+    let tab = browser.open(&link);
+    tab.wait("document.getElementById('report').checkVisibility()");
+    assert_eq!(
+        tab.eval("document.getElementById('report').href"),
+        format!("{origin}/report")
+    );
+    let report = browser.open(&format!("{origin}/report"));
+    report.wait("document.getElementById('told').textContent.includes(',')");
+    assert_eq!(report.text("#told"), "it reads nothing, asks nothing");
+}
+
+#[test]
 fn forms_are_shown_where_there_are_some_and_follow_the_turns() {
     let browser = browser!("forms_are_shown_where_there_are_some_and_follow_the_turns");
     let served = Served::new();

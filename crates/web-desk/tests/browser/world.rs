@@ -48,6 +48,19 @@ fn things_are_shown_as_text_picture_and_table() {
     // What is no table is text.
     open(&tab, "broken.jsonl");
     tab.wait("document.querySelector('.content .text')?.textContent.includes('no JSON')");
+    open(&tab, "animals.parquet");
+    tab.wait("document.querySelector('.content')?.innerText.includes('3 rows in 1 group')");
+    assert_eq!(
+        tab.eval(
+            "[...document.querySelectorAll('.content tbody tr')].map((row) => [...row.cells].map((it) => it.textContent).join('|')).join('; ')"
+        ),
+        "id|int64|required; name|string|optional; legs|uint8|optional; \
+         seen|timestamp (ms, UTC)|optional; price|decimal(10, 2)|optional; tags|list|optional; \
+         tags.list|group|repeated; tags.list.element|string|optional; at|group|optional; \
+         at.x|double|optional; at.y|double|optional"
+    );
+    open(&tab, "cut.parquet");
+    tab.wait("document.querySelector('.content .text')?.textContent.includes('no end')");
     go(&tab, "zoo/pictures/");
     open(&tab, "dot.png");
     tab.wait("document.querySelector('.content img')?.naturalWidth === 1");

@@ -300,8 +300,8 @@ impl Desk for Tape {
         self.0.world.lock().unwrap().browse(&look)
     }
 
-    async fn read(&self, path: String, _version: Option<String>) -> Answer<Content> {
-        self.0.world.lock().unwrap().read(&path)
+    async fn read(&self, path: String, _: Option<String>, last: Option<u64>) -> Answer<Content> {
+        self.0.world.lock().unwrap().read(&path, last)
     }
 
     async fn versions(&self, path: String) -> Answer<Vec<Version>> {
@@ -312,6 +312,14 @@ impl Desk for Tape {
         let now = self.0.now.lock().unwrap();
         let has_forms = now.session == "another";
         Ok(has_forms.then(|| format!("Booking, after {} turns\n  day: Friday\n  guests: missing; asked, because it decides the table\n", now.turn)))
+    }
+
+    fn has_report(&self) -> bool {
+        true
+    }
+
+    async fn report(&self) -> Answer<String> {
+        Ok("<!doctype html><title>Report</title><h1>Report</h1><p id=\"told\">still</p><script>try { localStorage.x = 1; told.textContent = 'it reads the page' } catch { told.textContent = 'it reads nothing' }; fetch('/api/policy').then(() => { told.textContent = 'it asks' }, () => { told.textContent += ', asks nothing' })</script>".to_owned())
     }
 
     async fn policy(&self) -> Answer<String> {

@@ -33,6 +33,11 @@ impl Things {
             b"{\"name\": \"otter\", \"legs\": 4}\n\n{\"name\": \"<b>orca</b>\", \"tags\": [\"sea\", null], \"__proto__\": 1}\n",
         );
         put("attic/broken.jsonl", b"{\"name\": \"otter\"}\nno JSON\n");
+        put(
+            "attic/animals.parquet",
+            include_bytes!("../data/animals.parquet"),
+        );
+        put("attic/cut.parquet", b"PAR1 and no end");
         put("attic/notes.txt", b"Nothing here.\n");
         things.insert(format!("zoo/hostile/{HOSTILE}"), "plain".into());
         for index in 0..many {
@@ -136,17 +141,18 @@ impl Things {
         Ok(page)
     }
 
-    pub fn read(&self, path: &str) -> Answer<Content> {
+    pub fn read(&self, path: &str, last: Option<u64>) -> Answer<Content> {
         let missing = || Refusal::Missing(format!("Nothing lies at {path}"));
         let bytes = self.0.get(path).ok_or_else(missing)?.clone();
+        let start = last.map_or(0, |last| bytes.len().saturating_sub(last as usize));
         Ok(Content {
             size: Some(bytes.len() as u64),
-            bytes: stream::iter([Ok(bytes)]).boxed(),
+            bytes: stream::iter([Ok(bytes.slice(start..))]).boxed(),
         })
     }
 
     pub fn versions(&self, path: &str) -> Answer<Vec<Version>> {
-        let size = self.read(path)?.size;
+        let size = self.read(path, None)?.size;
         let version = |name: &str, current| Version {
             version: name.to_owned(),
             modified: "2026-11-27T10:00:00Z".to_owned(),
