@@ -9,10 +9,31 @@ use expect_test::expect;
 use reqwest::Client;
 use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 mod reports;
+mod seats;
 mod world;
+
+/// Starts a server, and gives what it prints of its links.
+fn start(mut command: Command) -> (Child, Json) {
+    // Clients want one, also where nothing is encrypted.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut printed = String::new();
+    let output = BufReader::new(child.stdout.take().expect("an output"));
+    for line in output.lines() {
+        printed += &line.expect("a line");
+        if let Ok(json) = serde_json::from_str(&printed) {
+            return (child, json);
+        }
+    }
+    panic!("it printed {printed}");
+}
 
 /// A page server and the one browser that was let in.
 struct Page {
@@ -27,8 +48,6 @@ struct Page {
 
 impl Page {
     async fn open(home: &Home, server: &Server, options: &str) -> Page {
-        // Clients want one, also where nothing is encrypted.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let words = chat(home, server, options);
         let arguments: Vec<String> = words
             .get_args()
@@ -39,23 +58,15 @@ impl Page {
         command
             .args(arguments)
             .env("OPENAI_API_KEY", "sk-secret-of-the-user");
-        let mut child = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let mut printed = String::new();
-        let output = BufReader::new(child.stdout.take().expect("an output"));
-        for line in output.lines() {
-            printed += &line.expect("a line");
-            if printed.ends_with('}') {
-                break;
-            }
-        }
-        let url: Json = serde_json::from_str(&printed).expect("JSON");
-        let url = url["url"].as_str().expect("a link").to_owned();
+        let (child, printed) = start(command);
+        let url = printed["url"].as_str().expect("a link");
+        Page::enter(child, url).await
+    }
+
+    /// The browser that follows a link.
+    async fn enter(child: Child, url: &str) -> Page {
         let client = Client::new();
-        let first = client.get(&url).send().await.expect("an answer");
+        let first = client.get(url).send().await.expect("an answer");
         let cookie = first.headers()["set-cookie"].to_str().expect("text");
         let cookie = cookie.split(';').next().expect("a cookie").to_owned();
         let base = url.split("/?").next().expect("a link").to_owned();

@@ -115,7 +115,8 @@ enum Command {
     Score(score::ScoreArgs),
     /// Replay, evaluate, generate and step decision games between parties who know different things
     Game(game::GameArgs),
-    /// Play a decision game at this terminal, against a player without a model or a person
+    /// Play a decision game at this terminal or on a page, against a player without a model, a model
+    /// or a person
     Play(play::PlayArgs),
     /// Check, show and convert worksheets: forms that say what an agent must ask, say and do
     Worksheet(worksheet::WorksheetArgs),

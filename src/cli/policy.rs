@@ -30,6 +30,11 @@ pub struct PolicyOptions {
 }
 
 impl PolicyOptions {
+    /// Whether any of them was given.
+    pub fn is_given(&self) -> bool {
+        self.policy.is_some() || self.read_only || self.mode.is_some()
+    }
+
     /// The policy for a dialogue: from the file, or the built-in one.
     pub fn of_dialogue(&self, domain: &Domain) -> Result<Policy> {
         self.or(domain, Policy::default())
@@ -214,7 +219,7 @@ fn params(
     place: Option<&str>,
     source: Option<&str>,
 ) -> Result<Value> {
-    let Some(known) = domain.operation(operation) else {
+    let Some(known) = domain.judged(operation) else {
         return Err(Error::Usage(format!(
             "there is no operation {operation}; there are {}",
             domain.operations_like(operation)

@@ -166,7 +166,7 @@ fn uploads(store: &Store) -> Result<PathBuf> {
 }
 
 /// Opens the link in the user's browser, where there is one.
-fn open_browser(url: &str) {
+pub(super) fn open_browser(url: &str) {
     let program = if cfg!(target_os = "macos") {
         "open"
     } else {

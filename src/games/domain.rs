@@ -2,7 +2,7 @@
 
 use super::conduct::Seated;
 use super::worlds::Tables;
-use crate::domain::{Domain, Place, Target, Touches, Value};
+use crate::domain::{Access, Domain, Form, Operation, Place, Segment, Target, Touches, Value};
 use crate::error::{Error, Result};
 use crate::folder::{Answered, answered};
 use decision_games::programs::{MOVES, stub};
@@ -11,6 +11,14 @@ use std::sync::{Arc, LazyLock};
 
 /// The handle of programs.
 const HANDLE: &str = "game";
+
+/// The moves of all seats.
+const STUBS: &str = "\
+def say(text): ...
+def propose(decision): ...
+def accept(): ...
+def reject(): ...
+";
 
 /// The domains of the games that come with the program.
 pub fn domains() -> Vec<Arc<Domain>> {
@@ -51,19 +59,28 @@ pub(super) fn with_worlds(domain: Domain, worlds: Tables) -> Domain {
 /// The domain of a seat with these stubs, without worlds to open.
 pub(super) fn domain_of(name: &str, api: Option<String>) -> Result<Domain> {
     let api = api.ok_or_else(|| Error::Usage(format!("{name} has no such seat")))?;
-    let codes = Code::ALL.iter().map(|code| code.name().to_owned());
-    let domain = answered(&Answered {
-        name,
-        title: &format!("The game {name}"),
-        handle: HANDLE,
-        api: &api,
-        errors: codes.collect(),
-        writes: &MOVES,
-    })?;
+    let domain = of_stubs(name, &api)?;
+    // A policy is for all seats of a game.
+    let known = |moved: &Operation| domain.operations.iter().any(|own| own.name == moved.name);
+    let mut of_others = of_stubs(name, STUBS)?.operations;
+    of_others.retain(|moved| !known(moved));
     Ok(Domain {
         touches: Some(Arc::new(Moves)),
         conduct: Some(Arc::new(Seated { document: api })),
+        restoring: of_others,
         ..domain
+    })
+}
+
+fn of_stubs(name: &str, api: &str) -> Result<Domain> {
+    let codes = Code::ALL.iter().map(|code| code.name().to_owned());
+    answered(&Answered {
+        name,
+        title: &format!("The game {name}"),
+        handle: HANDLE,
+        api,
+        errors: codes.collect(),
+        writes: &MOVES,
     })
 }
 
@@ -79,5 +96,14 @@ impl Touches for Moves {
 
     fn call(&self, _: &str, _: Option<&str>, _: Option<&str>) -> Value {
         Value::Map(Vec::new())
+    }
+
+    fn forms(&self, operation: &Operation) -> Option<Vec<Form>> {
+        let place = || Form {
+            accesses: vec![Access::Write],
+            segments: vec![Segment::Text(HANDLE.to_owned())],
+        };
+        let is_move = MOVES.contains(&&*operation.name);
+        Some(is_move.then(place).into_iter().collect())
     }
 }

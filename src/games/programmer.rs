@@ -6,6 +6,7 @@ use super::seat::SeatWorld;
 use crate::agent::{Agent, Failure, Session, Settings, TurnReport, Unwatched};
 use crate::error::Result;
 use crate::exec::Engine;
+use crate::policy::Policy;
 use crate::retrieval::ExamplePool;
 use decision_games::programs::{Made, Party, stub_in};
 use decision_games::{Player, Table};
@@ -26,6 +27,7 @@ pub struct Programmer {
     view: String,
     table: Option<Table>,
     lost: Option<String>,
+    is_held: bool,
 }
 
 impl Programmer {
@@ -62,10 +64,19 @@ impl Programmer {
             view: table.game().view(seat),
             table: None,
             lost: None,
+            is_held: false,
             session: Session::new(),
             world,
             runtime,
         })
+    }
+
+    /// Holds its programs to a policy. A call that the policy does not allow is refused, and the
+    /// model reads why.
+    pub fn held_to(mut self, policy: Arc<Policy>) -> Programmer {
+        self.agent.set_policy(policy);
+        self.is_held = true;
+        self
     }
 
     fn play(&mut self, news: &str, hurries: bool) -> std::result::Result<String, String> {
@@ -87,7 +98,8 @@ impl Programmer {
         let report = self.runtime.block_on(turn);
         let reply = reply(&report)?;
         self.lost = report.failure.as_ref().map(ToString::to_string);
-        if hurries && !matches!(self.world.made(), Some(Made::Proposed(..))) {
+        // What its programs may not do is not done for it.
+        if hurries && !self.is_held && !matches!(self.world.made(), Some(Made::Proposed(..))) {
             // A seat that must answer, or never proposes, is refused: its own move stands.
             let _ = self.world.propose_best();
         }

@@ -288,7 +288,12 @@ impl Policy {
             let globs = globs.unwrap_or_default().iter();
             globs.map(move |glob| (number, rule, glob))
         });
-        let is_unknown = |glob: &Glob| !domain.operation_names().any(|name| glob.matches(name));
+        // Some calls are judged, and no program of this domain makes them.
+        let is_unknown = |glob: &Glob| {
+            let judged = domain.restoring.iter().map(|call| &*call.name);
+            let mut names = domain.operation_names().chain(judged);
+            !names.any(|name| glob.matches(name))
+        };
         let unknown = named.filter(move |(_, _, glob)| is_unknown(glob));
         unknown.map(|(number, rule, glob)| {
             let named = glob.to_string();

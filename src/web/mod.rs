@@ -5,6 +5,7 @@
 //!   it.
 //! - `past.rs` tells a session that goes on.
 //! - `browse.rs` and `state.rs` show worlds: those of S3, and those whose state is one JSON value.
+//! - `seats.rs` is apart: decision games whose people sit at pages.
 //! - `wishes.rs` makes programs of what the buttons want, so that each has its plan;
 //!   `received.rs` keeps the files that they upload.
 
@@ -12,8 +13,10 @@ mod browse;
 mod desk;
 mod past;
 mod received;
+mod seats;
 mod state;
 mod wishes;
 
 pub use desk::{Host, PageDesk};
 pub use received::MAX_UPLOAD;
+pub use seats::{SeatPage, seats};

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::board::{Board, Picks};
 use crate::illegal::{Code, Illegal};
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
@@ -163,6 +164,26 @@ pub trait Game: Send + Sync {
     /// The view for the eyes of a person: a table or a map.
     fn picture(&self, seat: usize) -> String {
         self.view(seat)
+    }
+
+    /// The view for a page, from what the [view](Game::view), queries and programs of the seat have.
+    fn board(&self, seat: usize) -> Board {
+        Board::of_text(&self.view(seat))
+    }
+
+    /// The proposal that these picks of a [board](Game::board) are, not checked.
+    fn picked(&self, _picks: &Picks) -> Decision {
+        Decision::Null
+    }
+
+    /// The picks of a checked proposal.
+    fn picks(&self, _decision: &Decision) -> Picks {
+        Picks::new()
+    }
+
+    /// What these picks come to, as far as the seat can know it.
+    fn about(&self, _seat: usize, _picks: &Picks) -> String {
+        String::new()
     }
 
     /// The field of a recorded proposal that has its decision.

@@ -32,6 +32,7 @@
 //! - [`Player`] makes turns: [`Game::agent`] and [`Game::partner`] are players without a model,
 //!   [`play`] lets them play to the end, and people with them. [`forced`] asks for a proposal after
 //!   a part of a recorded game, [`measure`] and [`figures`] have the figures.
+//! - [`Board`] has what a page draws for a seat, and [`play::Pages`] what people do at pages.
 //! - [`programs`] has what programs of a seat can call.
 //! - [`declared`] reads a game of a user from a file.
 //! - [`Table`] is one game under way. [`turn`] reads what a party writes.
@@ -42,6 +43,7 @@
 
 #![deny(missing_docs)]
 
+pub mod board;
 mod chance;
 pub mod declared;
 pub mod figures;
@@ -70,6 +72,7 @@ mod table;
 mod text;
 pub mod turn;
 
+pub use board::{Board, Picks};
 pub use chance::Chance;
 pub use game::{Decision, Game, Order, Seat};
 pub use illegal::{Code, Illegal};

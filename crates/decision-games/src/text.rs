@@ -1,5 +1,7 @@
 //! What seats read, taken apart: lines of moves, sentences, words.
 
+use crate::table::{ANSWER, WITHDRAWN};
+
 /// A move as a seat read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heard {
@@ -11,7 +13,8 @@ pub struct Heard {
     pub content: String,
 }
 
-/// Reads what a seat has read, move by move. Lines that begin no move belong to the one above.
+/// Reads what a seat has read, move by move. Lines that begin no move belong to the one above. What
+/// the table says itself is a `note` of `Table`; that an answer is due is left out.
 ///
 /// ```
 /// let heard = decision_games::heard("User: [message] Hi!\nUser: [reject]");
@@ -19,7 +22,7 @@ pub struct Heard {
 /// ```
 pub fn heard(text: &str) -> Vec<Heard> {
     let mut moves: Vec<Heard> = Vec::new();
-    for line in text.lines() {
+    for line in text.lines().filter(|line| *line != ANSWER) {
         match begin(line) {
             Some(heard) => moves.push(heard),
             None => {
@@ -33,7 +36,31 @@ pub fn heard(text: &str) -> Vec<Heard> {
     moves
 }
 
+/// Words on one line, so that no line of them begins a move.
+pub(crate) fn line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Words as others read them: a further line that would read as a move of somebody else, or as one of
+/// the table's own, is marked as a quotation.
+pub(crate) fn as_said(text: &str) -> String {
+    let poses = |line: &str| begin(line.trim()).is_some() || line.trim() == ANSWER;
+    let mut lines = text.split('\n');
+    let first = lines.next().unwrap_or_default().to_owned();
+    lines.fold(first, |said, line| {
+        let mark = if poses(line) { "> " } else { "" };
+        format!("{said}\n{mark}{line}")
+    })
+}
+
 fn begin(line: &str) -> Option<Heard> {
+    if line == WITHDRAWN {
+        return Some(Heard {
+            from: "Table".to_owned(),
+            tag: "note".to_owned(),
+            content: line.to_owned(),
+        });
+    }
     let (from, rest) = line.split_once(": [")?;
     let (tag, content) = rest.split_once(']')?;
     let is_name = !from.is_empty() && from.chars().all(|c| c.is_alphanumeric() || c == ' ');

@@ -4,6 +4,7 @@
 //! legal or illegal turns are made, until a scorecard shows something.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
+use decision_games::play::{Act, Pages};
 use decision_games::programs::Party;
 use decision_games::reading::Reading;
 use decision_games::{Chance, Manner, Play, Rules, Table, generate, open};
@@ -47,6 +48,8 @@ fn heard(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
 fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
     let game = open(game, world, Rules::default()).unwrap();
     let mut made = vec![game.picture(seat)];
+    made.push(serde_json::to_string(&game.board(seat)).unwrap());
+    made.push(game.about(seat, &vec![Some(0), Some(1), Some(2)]));
     made.extend(
         game.solver(seat)
             .map(|solver| format!("{:?}", solver.suggest(&[], 3))),
@@ -143,6 +146,38 @@ fn called(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
     answers
 }
 
+/// Everything that the page of a seat is told in a random game of people, up to its end.
+fn at_pages(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
+    let game = open(game, world, Rules::default()).unwrap();
+    let mut chance = Chance::new(seed);
+    let table = Table::new(game.clone(), Rules::default(), Play::Free);
+    let players = game.seats().iter().map(|_| None).collect();
+    let mut pages = Pages::new(table, players, false);
+    let mut told = vec![pages.opening(seat).to_string()];
+    let acts = [
+        json!({"act": "message", "text": "hello", "to": 0}),
+        json!({"act": "message", "text": "hello", "to": 1}),
+        json!({"act": "message", "text": ""}),
+        json!({"act": "reject", "text": "no"}),
+        json!({"act": "accept"}),
+        json!({"act": "propose", "picks": [99]}),
+        json!({"act": "propose", "text": "nonsense"}),
+        json!({"act": "search", "query": "Search(fields=[name, price], limit=3)"}),
+        json!({"act": "about", "picks": [0, 1, 2]}),
+        json!({"act": "suggest"}),
+    ];
+    for _ in 0..40 {
+        let who = chance.below(game.seats().len());
+        let act: Act = serde_json::from_value(chance.pick(&acts).clone()).unwrap();
+        let answer = pages.act(who, &act);
+        if who == seat {
+            told.push(format!("{answer:?}"));
+        }
+        told.extend(pages.told(seat).map(|told| told.to_string()));
+    }
+    told
+}
+
 /// Checks that a change of the world is not heard by a seat.
 fn hidden(game: &str, seat: usize, change: impl Fn(&mut Value, &mut Chance)) {
     for seed in 0..20 {
@@ -158,6 +193,11 @@ fn hidden(game: &str, seat: usize, change: impl Fn(&mut Value, &mut Chance)) {
         let (a, b) = (
             called(game, &world, seat, seed),
             called(game, &other, seat, seed),
+        );
+        assert_eq!(a, b, "{game}, seat {seat}, seed {seed}");
+        let (a, b) = (
+            at_pages(game, &world, seat, seed),
+            at_pages(game, &other, seat, seed),
         );
         assert_eq!(a, b, "{game}, seat {seat}, seed {seed}");
         let (a, b) = (made(game, &world, seat), made(game, &other, seat));

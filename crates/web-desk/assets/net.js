@@ -45,9 +45,9 @@ async function send(path, body, type) {
   try {
     const headers = { "content-type": type, "x-desk-key": key };
     const answer = await fetch(path, { method: "POST", headers, body });
-    if (answer.ok) return { ok: true };
     const text = await answer.text();
     const said = parsed(text);
+    if (answer.ok) return { ok: true, said };
     return { ok: false, status: answer.status, why: said?.error ?? text, state: said };
   } catch {
     return { ok: false, status: 0, why: "The server does not answer. Look whether it was done before you try again." };

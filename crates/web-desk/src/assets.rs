@@ -34,15 +34,31 @@ const SCRIPTS: &[(&str, &str)] = scripts![
     "policy.js",
     "forms.js",
     "python.js",
+    "seat.js",
+    "board.js",
+    "drawn.js",
 ];
 
 const STYLE: &str = concat!(
     include_str!("../assets/colours.css"),
+    include_str!("../assets/base.css"),
     include_str!("../assets/frame.css"),
     include_str!("../assets/talk.css"),
     include_str!("../assets/plan.css"),
     include_str!("../assets/world.css"),
 );
+
+/// The style of a page of a game.
+const SEAT_STYLE: &str = concat!(
+    include_str!("../assets/colours.css"),
+    include_str!("../assets/base.css"),
+    include_str!("../assets/seat.css"),
+    include_str!("../assets/board.css"),
+);
+
+pub(crate) async fn seat() -> Html<&'static str> {
+    Html(include_str!("../assets/seat.html"))
+}
 
 pub(crate) async fn index() -> Html<&'static str> {
     Html(include_str!("../assets/index.html"))
@@ -53,6 +69,7 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Response {
     match (script, name.as_str()) {
         (Some((_, text)), _) => typed("text/javascript", text),
         (None, "style.css") => typed("text/css", STYLE),
+        (None, "seat.css") => typed("text/css", SEAT_STYLE),
         (None, "icon.svg") => typed("image/svg+xml", include_str!("../assets/icon.svg")),
         _ => StatusCode::NOT_FOUND.into_response(),
     }

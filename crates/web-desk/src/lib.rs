@@ -60,6 +60,7 @@
 //! - [`Log`]: the numbered events, which a page reads from where it stopped.
 //! - [`Server`], [`Links`], [`Reach`]: the server, the way in, and who may come.
 //! - [`app()`]: the plan as a document of its own, for the windows of agents.
+//! - [`Play`]: a seat of a game, for a page of its own ([`Server::serve_seat`]).
 //! - [`Gate`]: a server for other programs, behind the same checks, without a page.
 #![deny(missing_docs)]
 #![warn(clippy::unwrap_used, clippy::print_stdout, clippy::indexing_slicing)]
@@ -72,6 +73,7 @@ mod desk;
 mod gate;
 mod guard;
 mod log;
+mod play;
 mod server;
 mod stream;
 mod world;
@@ -84,4 +86,5 @@ pub use desk::{
 };
 pub use gate::Gate;
 pub use log::{Log, Numbered};
+pub use play::Play;
 pub use server::{Links, Server};

@@ -3,8 +3,10 @@
 use crate::access::{Access, Reach};
 use crate::desk::Desk;
 use crate::log::Log;
-use crate::{assets, commands, guard, stream, world};
+use crate::stream::{self, Feed};
+use crate::{assets, commands, guard, world};
 use axum::Router;
+use axum::extract::FromRef;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use std::io;
@@ -34,6 +36,16 @@ pub(crate) struct Shared {
     pub access: Arc<Access>,
     /// Becomes true when the server ends.
     pub ends: watch::Receiver<bool>,
+}
+
+impl FromRef<Shared> for Feed {
+    fn from_ref(shared: &Shared) -> Feed {
+        Feed {
+            log: shared.log.clone(),
+            access: shared.access.clone(),
+            ends: shared.ends.clone(),
+        }
+    }
 }
 
 impl Server {
@@ -67,14 +79,27 @@ impl Server {
         log: Arc<Log>,
         until: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
+        self.serve_with(log, until, |feed| {
+            router(Shared {
+                desk,
+                log: feed.log,
+                access: feed.access,
+                ends: feed.ends,
+            })
+        })
+        .await
+    }
+
+    /// Serves what `routes` makes of the events until the future ends.
+    pub(crate) async fn serve_with(
+        self,
+        log: Arc<Log>,
+        until: impl Future<Output = ()> + Send + 'static,
+        routes: impl FnOnce(Feed) -> Router,
+    ) -> io::Result<()> {
         let (ending, ends) = watch::channel(false);
         let access = self.links.access;
-        let router = router(Shared {
-            desk,
-            log,
-            access,
-            ends,
-        });
+        let router = routes(Feed { log, access, ends });
         axum::serve(self.listener, router)
             .with_graceful_shutdown(async move {
                 until.await;

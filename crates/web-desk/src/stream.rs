@@ -1,12 +1,14 @@
-//! The events as a stream to a page.
+//! What every page begins with: its key, and the events as a stream.
 
+use crate::access::Access;
 use crate::log::{Log, Numbered};
-use crate::server::Shared;
+use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -16,6 +18,19 @@ use tokio::sync::watch;
 /// A page that hears nothing for longer than this knows that the stream is lost.
 const BEAT: Duration = Duration::from_secs(10);
 
+/// The events, and who may have them.
+#[derive(Clone)]
+pub(crate) struct Feed {
+    pub log: Arc<Log>,
+    pub access: Arc<Access>,
+    /// Becomes true when the server ends.
+    pub ends: watch::Receiver<bool>,
+}
+
+pub(crate) async fn hello(State(feed): State<Feed>) -> Json<Value> {
+    Json(json!({"key": feed.access.key, "session": feed.log.session()}))
+}
+
 #[derive(Deserialize)]
 pub(crate) struct From {
     /// The id of the last event that the page has.
@@ -24,7 +39,7 @@ pub(crate) struct From {
 
 /// Everything after the event that the page names; all, where that is one of another process.
 pub(crate) async fn events(
-    State(shared): State<Shared>,
+    State(feed): State<Feed>,
     Query(from): Query<From>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
@@ -32,14 +47,14 @@ pub(crate) async fn events(
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let last = last.or(from.after.as_deref()).unwrap_or_default();
     let number = match last.split_once('.') {
-        Some((run, number)) if run == shared.access.run => number.parse().unwrap_or_default(),
+        Some((run, number)) if run == feed.access.run => number.parse().unwrap_or_default(),
         _ => 0,
     };
     let following = Following {
-        news: shared.log.news(),
-        run: shared.access.run.clone(),
-        log: shared.log,
-        ends: shared.ends,
+        news: feed.log.news(),
+        run: feed.access.run.clone(),
+        log: feed.log,
+        ends: feed.ends,
         queue: VecDeque::new(),
         number,
         greets: true,

@@ -99,7 +99,11 @@ enum Command {
     },
     /// Step games from another program: JSON Lines on standard input and output
     #[command(after_help = SERVE)]
-    Serve,
+    Serve {
+        /// Folders with games of your own (game.json) to serve, too
+        #[arg(value_name = "FOLDER")]
+        folders: Vec<PathBuf>,
+    },
 }
 
 const SERVE: &str = r#"Requests, one a line; each has one line as its answer:
@@ -131,7 +135,7 @@ pub async fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
             count,
             as_released,
         } => generate::generate(game, *seed, *count, *as_released),
-        Command::Serve => serve::serve(),
+        Command::Serve { folders } => serve::serve(folders),
     }
 }
 
@@ -178,9 +182,14 @@ pub fn is_game(text: &str) -> bool {
 pub fn kinds(game: &str) -> Result<(Kinds, String)> {
     let kinds = Kinds::default();
     let folder = Path::new(game);
-    if !folder.is_dir() {
-        return Ok((kinds, game.to_owned()));
+    match folder.is_dir() {
+        true => with_own(kinds, folder),
+        false => Ok((kinds, game.to_owned())),
     }
+}
+
+/// These kinds and the game of a folder, with its name.
+fn with_own(kinds: Kinds, folder: &Path) -> Result<(Kinds, String)> {
     let path = folder.join(DEFINITION);
     let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
     let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));

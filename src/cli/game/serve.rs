@@ -2,12 +2,17 @@
 
 use crate::cli::{Exit, terminal};
 use crate::error::{Error, Result};
+use decision_games::Kinds;
 use decision_games::serve::Server;
 use std::io::BufRead;
+use std::path::PathBuf;
 
 /// Answers requests until the input ends.
-pub fn serve() -> Result<Exit> {
-    let mut server = Server::default();
+pub fn serve(folders: &[PathBuf]) -> Result<Exit> {
+    let kinds = folders.iter().try_fold(Kinds::default(), |kinds, folder| {
+        super::with_own(kinds, folder).map(|(kinds, _)| kinds)
+    });
+    let mut server = Server::of(kinds?);
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(Error::file("cannot read", "standard input"))?;
         if !line.trim().is_empty() {

@@ -15,6 +15,7 @@
 //! assert!(game.view(0).contains("Luigi"));
 //! ```
 
+mod board;
 mod forms;
 mod library;
 mod mind;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::board::{Board, Picks};
 use crate::chance::Chance;
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::{Code, Illegal};
@@ -90,9 +92,13 @@ pub fn read(definition: &str) -> Result<Arc<dyn kinds::Kind>, String> {
     let definition: Definition =
         serde_json::from_str(definition).map_err(|error| format!("the game: {error}"))?;
     let empty = definition.attributes.values().any(Vec::is_empty);
-    if definition.name.trim().is_empty() || definition.options.is_empty() || empty {
+    if definition.options.is_empty() || empty {
         return Err("the game: it needs a name, options, and values for each attribute".to_owned());
     }
+    let attributes = definition.attributes.iter();
+    let attributes = attributes.flat_map(|(name, values)| std::iter::once(name).chain(values));
+    let names = std::iter::once(&definition.name).chain(&definition.options);
+    names.chain(attributes).try_for_each(named)?;
     let folded: Vec<String> = definition
         .options
         .iter()
@@ -108,6 +114,19 @@ pub fn read(definition: &str) -> Result<Arc<dyn kinds::Kind>, String> {
     Ok(Arc::new(definition))
 }
 
+/// Names are read back from the talk, where lines and brackets have a meaning.
+fn named(name: &String) -> Result<(), String> {
+    let is_plain = name.trim() == name
+        && !name.is_empty()
+        && !name.chars().any(|c| c.is_control() || "[]|".contains(c));
+    is_plain.then_some(()).ok_or_else(|| {
+        format!(
+            "the game: {name:?} is no name: names have something in them, no blanks around it, and \
+             none of [, ], | and line breaks"
+        )
+    })
+}
+
 /// A game of a user's own from its world, which has all that the game needs.
 pub(crate) fn open(name: &str, world: &Value) -> Result<Arc<dyn Game>, String> {
     let world: World = kinds::read(world).map_err(|error| {
@@ -119,6 +138,13 @@ pub(crate) fn open(name: &str, world: &Value) -> Result<Arc<dyn Game>, String> {
     })?;
     if world.options.is_empty() {
         return Err("the world has no options".to_owned());
+    }
+    for option in &world.options {
+        let values = option.values.iter().flat_map(|(name, value)| [name, value]);
+        std::iter::once(&option.name).chain(values).try_for_each(named)?;
+    }
+    for wish in world.wishes.iter().flatten() {
+        [&wish.attribute, &wish.value].into_iter().try_for_each(named)?;
     }
     if world
         .wishes
@@ -357,5 +383,18 @@ impl Game for Chosen {
         let reader = self.extractor(seat)?;
         let party = player::Party::new(self.view_of(seat)?, manner, None, reader);
         Some(Box::new(party))
+    }
+
+    fn board(&self, seat: usize) -> Board {
+        let view = self.view_of(seat);
+        view.map_or_else(Board::default, |view| board::of(&view))
+    }
+
+    fn picked(&self, picks: &Picks) -> Decision {
+        board::picked(&self.world.options, picks)
+    }
+
+    fn picks(&self, decision: &Decision) -> Picks {
+        vec![self.find(decision)]
     }
 }

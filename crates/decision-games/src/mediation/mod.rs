@@ -1,6 +1,7 @@
 //! Mediation: an agent finds flights for two travellers whose calendars it knows in part.
 
 mod agent;
+mod board;
 mod forms;
 mod generate;
 mod kind;
@@ -22,6 +23,7 @@ pub use silent::{calendars, silent};
 use jiff::civil::DateTime;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::board::{Board, Picks};
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
@@ -259,5 +261,17 @@ impl Game for Mediation {
 
     fn field(&self) -> &'static str {
         "flights"
+    }
+
+    fn board(&self, seat: usize) -> Board {
+        board::of(&self.world, seat)
+    }
+
+    fn picked(&self, picks: &Picks) -> Decision {
+        board::picked(picks)
+    }
+
+    fn picks(&self, decision: &Decision) -> Picks {
+        board::picks(decision)
     }
 }

@@ -2,6 +2,7 @@
 //! similarities, scaled by a number that it does not know.
 
 mod agent;
+mod board;
 mod forms;
 mod generate;
 mod kind;
@@ -20,6 +21,7 @@ pub use rows::{five_words, pooled, silent};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::board::{Board, Picks};
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
@@ -293,5 +295,17 @@ impl Game for Optimization {
 
     fn field(&self) -> &'static str {
         "assignment"
+    }
+
+    fn board(&self, seat: usize) -> Board {
+        board::of(&self.world, seat)
+    }
+
+    fn picked(&self, picks: &Picks) -> Decision {
+        board::picked(picks)
+    }
+
+    fn picks(&self, decision: &Decision) -> Picks {
+        board::picks(&self.world, decision)
     }
 }

@@ -2,6 +2,7 @@
 
 mod agent;
 mod beliefs;
+mod board;
 mod forms;
 mod generate;
 mod itinerary;
@@ -29,6 +30,7 @@ pub use site::{Feature, Site, miles};
 
 use serde::{Deserialize, Serialize};
 
+use crate::board::{Board, Picks};
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
@@ -244,5 +246,24 @@ impl Game for Planning {
 
     fn field(&self) -> &'static str {
         "slots"
+    }
+
+    fn board(&self, seat: usize) -> Board {
+        board::of(&self.world, seat)
+    }
+
+    fn picked(&self, picks: &Picks) -> Decision {
+        board::picked(&self.world, picks)
+    }
+
+    fn picks(&self, decision: &Decision) -> Picks {
+        board::picks(self, decision)
+    }
+
+    fn about(&self, seat: usize, picks: &Picks) -> String {
+        match seat {
+            0 => String::new(),
+            _ => board::about(&self.world, picks),
+        }
     }
 }

@@ -1,10 +1,13 @@
-//! Games from the start to the end: between players, and with people at a terminal.
+//! Games from the start to the end: between players, and with people at a terminal or at pages.
 
 mod course;
+mod pages;
 mod person;
 mod record;
+mod suggested;
 
 pub use course::Course;
+pub use pages::{Act, Pages};
 pub use person::{Ended, Person, person, plain};
 pub use record::Record;
 

@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
+use super::suggested::suggested;
 use super::{Record, tell};
 use crate::game::{Game, Order};
-use crate::mind::Mind;
 use crate::player::Player;
 use crate::table::{End, Table};
 use crate::text::heard;
@@ -125,13 +125,14 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
                     let (from, tag, content) = (heard.from, heard.tag, plain(&heard.content));
                     match tag.as_str() {
                         "message" => writeln!(with.output, "{from}: {content}")?,
+                        "note" => writeln!(with.output, "{content}")?,
                         "propose" => writeln!(with.output, "{from} proposes:\n{content}")?,
                         _ => writeln!(with.output, "{from}: {tag}")?,
                     }
                 }
                 read[seat] += &fresh;
                 read[seat].push('\n');
-                match ask(&game, table, with, seat, &read[seat])? {
+                match ask(&game, with, seat, &read[seat])? {
                     Some(turn) => turn,
                     None => return Ok((record, Ended::Left)),
                 }
@@ -170,7 +171,6 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
 /// Asks a person for a turn; none if it leaves.
 fn ask(
     game: &Arc<dyn Game>,
-    table: &Table,
     with: &mut Person<'_>,
     seat: usize,
     read: &str,
@@ -206,7 +206,7 @@ fn ask(
                     last.map_or_else(|| "Nothing was proposed.".to_owned(), |heard| heard.content);
                 writeln!(with.output, "{}", plain(&text))?;
             }
-            "/suggest" => suggest(game, table, with, seat, read)?,
+            "/suggest" => suggest(game, with, seat, read)?,
             _ if command.starts_with('/') => {
                 let help = help(game.as_ref(), seat, with);
                 writeln!(with.output, "{help}")?;
@@ -222,35 +222,26 @@ fn ask(
 
 fn suggest(
     game: &Arc<dyn Game>,
-    table: &Table,
     with: &mut Person<'_>,
     seat: usize,
     read: &str,
 ) -> io::Result<()> {
-    let (Some(solver), true) = (game.solver(seat), with.suggest) else {
+    let best = suggested(game.as_ref(), seat, read).filter(|_| with.suggest);
+    let Some(best) = best else {
         return writeln!(
             with.output,
             "! There are no suggestions in this game for this seat."
         );
     };
-    let mut mind = Mind::new(solver);
-    if let Some(mut words) = game.extractor(seat) {
-        for fact in words.facts("", read).unwrap_or_default() {
-            // What the words did not name rightly is left out.
-            let _ = mind.learn(&fact);
-        }
-    }
-    for best in mind.suggest(1) {
-        let shown = table.game().show(&best.decision, seat, seat);
-        writeln!(
-            with.output,
-            "{}\nworth about {:.1}:",
-            plain(&shown),
-            best.value
-        )?;
-        for part in best.parts {
-            writeln!(with.output, "  {:+.1}  {}", part.points, plain(&part.what))?;
-        }
+    let shown = game.show(&best.decision, seat, seat);
+    writeln!(
+        with.output,
+        "{}\nworth about {:.1}:",
+        plain(&shown),
+        best.value
+    )?;
+    for part in best.parts {
+        writeln!(with.output, "  {:+.1}  {}", part.points, plain(&part.what))?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::illegal::{Code, Illegal};
 use crate::mind::Suggestion;
 use crate::reading::Reading;
 use crate::table::{ANSWER, Table};
-use crate::text::{Heard, heard};
+use crate::text::{Heard, heard, line};
 
 /// The most suggestions of one call.
 const SUGGESTIONS: usize = 100;
@@ -290,11 +290,6 @@ fn written(made: &Made) -> &str {
         Made::Accepted => "[accept]",
         Made::Rejected => "[reject]",
     }
-}
-
-/// A text on one line, so that no line of it begins a move.
-fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn told(heard: &Heard) -> Value {

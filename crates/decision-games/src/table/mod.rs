@@ -3,7 +3,7 @@
 mod play;
 mod position;
 
-pub(crate) use play::ANSWER;
+pub(crate) use play::{ANSWER, WITHDRAWN};
 pub use position::{End, Pending, Position};
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::game::{Decision, Game};
 use crate::illegal::{Code, Illegal};
 use crate::points::Points;
 use crate::rules::Rules;
-use crate::turn::{self, Move};
+use crate::turn::{self, Move, Recipient};
 
 /// How strictly the order of play is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub struct Table {
     rules: Rules,
     play: Play,
     limits: Limits,
+    /// The seats of people.
+    people: Vec<usize>,
     position: Position,
 }
 
@@ -79,12 +81,18 @@ impl Table {
             rules,
             play,
             limits: Limits::default(),
+            people: Vec::new(),
         }
     }
 
     /// Sets limits.
     pub fn with_limits(self, limits: Limits) -> Table {
         Table { limits, ..self }
+    }
+
+    /// Lets people in these seats err, and look things up, as often as they like.
+    pub fn with_people(self, people: Vec<usize>) -> Table {
+        Table { people, ..self }
     }
 
     /// Goes on in strict order from where it stands.
@@ -114,6 +122,37 @@ impl Table {
     /// The seats that may make a turn now, in their order.
     pub fn movers(&self) -> Vec<usize> {
         self.position.movers(self.game.as_ref(), self.play)
+    }
+
+    /// The tags of the moves that a seat may make now, such as `message`.
+    pub fn allowed(&self, seat: usize) -> Vec<&'static str> {
+        let Some(who) = self.game.seats().get(seat) else {
+            return Vec::new();
+        };
+        let (rooms, awaits) = (self.rooms(seat), self.position.awaits(seat));
+        let says = !self.mediates(seat) || !rooms.is_empty();
+        let to = rooms.first().map_or(Recipient::Partner, |room| Recipient::Room(*room));
+        let text = String::new;
+        [
+            ("message", says, Move::Message(to, text())),
+            ("tool", who.may_query, Move::Tool(text())),
+            ("propose", who.may_propose, Move::Propose(text())),
+            ("accept", who.may_answer && awaits, Move::Accept),
+            ("reject", who.may_answer && awaits, Move::Reject),
+        ]
+        .into_iter()
+        .filter(|(_, has, made)| *has && self.may(seat, std::slice::from_ref(made)).is_ok())
+        .map(|(tag, ..)| tag)
+        .collect()
+    }
+
+    /// The rooms in which the mediator may speak now; none for other seats.
+    pub fn rooms(&self, seat: usize) -> Vec<usize> {
+        match (self.mediates(seat), self.play) {
+            (false, _) => Vec::new(),
+            (true, Play::Strict) => self.position.rooms_of(seat),
+            (true, Play::Free) => (0..seat).collect(),
+        }
     }
 
     /// What the decision is worth, once there is one.
@@ -169,7 +208,7 @@ impl Table {
         if made.is_ok() {
             *self = table;
             self.position.errors[seat] = 0;
-        } else {
+        } else if !self.people.contains(&seat) {
             self.position.errors[seat] += 1;
             if self.position.errors[seat] >= self.limits.errors {
                 self.position.ended = Some(End::Stuck);

@@ -4,10 +4,14 @@ use super::position::{End, Holder, Pending};
 use super::{Play, Seen, Table, over};
 use crate::game::{Decision, Order};
 use crate::illegal::{Code, Illegal};
+use crate::text::as_said;
 use crate::turn::{Move, Recipient};
 
 /// What the receiver of a full proposal reads behind it.
 pub(crate) const ANSWER: &str = "You must answer: [accept] or [reject]";
+
+/// What a party reads whose proposal another one has rejected.
+pub(crate) const WITHDRAWN: &str = "The proposal was withdrawn.";
 
 impl Table {
     pub(super) fn apply(&mut self, seat: usize, moves: &[Move]) -> Result<Seen, Illegal> {
@@ -47,6 +51,7 @@ impl Table {
         let position = &mut self.position;
         match speaks {
             true => (position.moves, position.silent) = (position.moves + 1, 0),
+            false if self.people.contains(&seat) => {}
             false => position.silent += 1,
         }
         for (other, lines) in seen.iter_mut().enumerate() {
@@ -66,7 +71,7 @@ impl Table {
     }
 
     /// Whether the seat may make a turn of these moves now.
-    pub(super) fn may(&self, seat: usize, moves: &[Move]) -> Result<(), Illegal> {
+    pub(crate) fn may(&self, seat: usize, moves: &[Move]) -> Result<(), Illegal> {
         let position = &self.position;
         if position.ended.is_some() {
             return Err(over());
@@ -166,6 +171,7 @@ impl Table {
             (Order::Rooms, _) if !self.mediates(seat) => (self.game.seats().len() - 1, seat),
             _ => return Err(Code::BadRecipient.because("Name the recipient.")),
         };
+        let text = as_said(text);
         seen[other].push(format!("{from}: [message] {text}"));
         seen[seat].push(match self.mediates(seat) {
             true => format!("You to {room}: [message] {text}"),
@@ -250,7 +256,7 @@ impl Table {
             open.retain(|other| *other != seat && self.game.seats()[*other].may_answer);
             position.withdrawn = self.game.order() == Order::Rooms;
             for other in open {
-                seen[other].push("The proposal was withdrawn.".to_owned());
+                seen[other].push(WITHDRAWN.to_owned());
                 position.holders[other] = Holder::Seat(reader);
             }
             position.holders[room] = Holder::Seat(seat);

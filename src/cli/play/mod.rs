@@ -1,20 +1,25 @@
-//! `dialog2api play`: decision games with people at this terminal.
+//! `dialog2api play`: decision games with people, at this terminal or at pages.
+
+mod append;
+mod pages;
 
 use super::game::{GameModel, engine, kinds, rules};
+use super::policy::PolicyOptions;
 use super::stop::Signals;
 use super::{Exit, terminal};
 use crate::blocking::waiting;
 use crate::error::{Error, Result};
 use crate::exec::Engine;
-use crate::games::{Acting, Asker, Asking, ModelReader, Programmer, Talker};
+use crate::games::{self, Acting, Asker, Asking, ModelReader, Programmer, Talker};
 use crate::llm::{Prices, Usage};
+use crate::policy::Policy;
+use append::{Kept, append};
 use clap::{Args, ValueEnum};
 use decision_games::play::{Ended, Person, end_name, person};
-use decision_games::{Game, Limits, Manner, Play, Player, Recorded, Table};
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use decision_games::{Game, Limits, Manner, Play, Player, Table};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The arguments of `play`.
 #[derive(Debug, Args)]
@@ -44,6 +49,9 @@ pub struct PlayArgs {
     #[arg(long, value_enum, default_value_t, requires = "model")]
     agent: Acting,
 
+    #[command(flatten)]
+    policy: PolicyOptions,
+
     /// Add the game to this file, in the form of recorded games
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -55,6 +63,18 @@ pub struct PlayArgs {
     /// Play by the rules of the environment that was released with the paper
     #[arg(long)]
     as_released: bool,
+
+    /// Play on a page in the browser; with --partner person, each seat has a page of its own
+    #[arg(long, help_heading = "Page")]
+    web: bool,
+
+    /// Open no browser, only print the link
+    #[arg(long, requires = "web", help_heading = "Page")]
+    no_open: bool,
+
+    /// Print the links as a JSON object, by seat
+    #[arg(long, requires = "web", help_heading = "Page")]
+    json: bool,
 }
 
 const EXPLAINED: &str = "\
@@ -80,6 +100,12 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
             "--model is for --partner agent: the other partners need none".to_owned(),
         ));
     }
+    if args.policy.is_given() && args.agent != Acting::Programs {
+        return Err(Error::Usage(
+            "a policy is for --agent programs: no other player makes calls".to_owned(),
+        ));
+    }
+    args.policy.refuse_questions()?;
     let asker = model
         .clone()
         .map(|model| Asker::new(model, Asking::default()));
@@ -87,13 +113,20 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
     let (said, kept) = (asker.clone(), Kept::default());
     let (path, record) = (args.record.clone(), kept.clone());
     let mut signals = Signals::new()?;
-    let exit = tokio::select! {
-        done = waiting(move || at_the_terminal(&args, (asker.as_ref(), engine.as_ref()), &record)) => done?,
-        // The thread waits for a line that may never come: what was played is kept all the same.
-        () = signals.wait() => {
-            terminal::print("\n")?;
-            Ok(Exit::Failed)
+    let exit = match args.web {
+        true => {
+            let laid = Laid::new(&args)?;
+            let players = laid.players(&args, (asker.as_ref(), engine.as_ref()))?;
+            pages::serve(&args, laid, players, &record, signals).await
         }
+        false => tokio::select! {
+            done = waiting(move || at_the_terminal(&args, (asker.as_ref(), engine.as_ref()), &record)) => done?,
+            // The thread waits for a line that may never come: what was played is kept all the same.
+            () = signals.wait() => {
+                terminal::print("\n")?;
+                Ok(Exit::Failed)
+            }
+        },
     };
     if let (Some(path), Some(game)) = (path, kept.take()) {
         append(&path, game)?;
@@ -117,17 +150,49 @@ fn spent(asker: &Asker, model: &str) -> Result<String> {
     ))
 }
 
-/// The game so far, as it is recorded.
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Option<Recorded>>>);
+/// A game that nobody has moved in.
+struct Laid {
+    table: Table,
+    world: Value,
+    /// The first seat of a person.
+    seat: usize,
+    /// The number of the game in a file.
+    index: u32,
+}
 
-impl Kept {
-    fn set(&self, game: Recorded) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(game);
+impl Laid {
+    fn new(args: &PlayArgs) -> Result<Laid> {
+        let rules = rules(args.as_released);
+        let (kinds, name) = kinds(&args.game)?;
+        let world = kinds
+            .generate(&name, args.seed, rules)
+            .map_err(Error::Usage)?;
+        let game = kinds.open(&name, &world, rules).map_err(Error::World)?;
+        let seat = seat(game.as_ref(), args.seat.as_deref())?;
+        let (all, limits) = (0..game.seats().len(), Limits::usual(game.as_ref()));
+        let table = match (args.partner, args.web) {
+            // People at pages of their own talk whenever they like.
+            (Partner::Person, true) => Table::new(game, rules, Play::Free),
+            (Partner::Person, false) => {
+                Table::new(game, rules, Play::Strict).with_limits(limits).with_people(all.collect())
+            }
+            _ => Table::new(game, rules, Play::Strict).with_limits(limits).with_people(vec![seat]),
+        };
+        let index = u32::try_from(args.seed).unwrap_or(u32::MAX);
+        Ok(Laid {
+            table,
+            world,
+            seat,
+            index,
+        })
     }
 
-    fn take(&self) -> Option<Recorded> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    fn players(
+        &self,
+        args: &PlayArgs,
+        model: (Option<&Asker>, Option<&Engine>),
+    ) -> Result<Vec<Option<Box<dyn Player>>>> {
+        players(&self.table, self.seat, args, model)
     }
 }
 
@@ -136,23 +201,17 @@ fn at_the_terminal(
     model: (Option<&Asker>, Option<&Engine>),
     kept: &Kept,
 ) -> Result<Exit> {
-    let rules = rules(args.as_released);
-    let (kinds, name) = kinds(&args.game)?;
-    let world = kinds
-        .generate(&name, args.seed, rules)
-        .map_err(Error::Usage)?;
-    let game = kinds.open(&name, &world, rules).map_err(Error::World)?;
-    let seat = seat(game.as_ref(), args.seat.as_deref())?;
-    let limits = Limits {
-        errors: usize::MAX,
-        ..Limits::usual(game.as_ref())
-    };
-    let mut table = Table::new(game, rules, Play::Strict).with_limits(limits);
-    let players = players(&table, seat, args, model)?;
+    let laid = Laid::new(args)?;
+    let players = laid.players(args, model)?;
+    let Laid {
+        mut table,
+        world,
+        index,
+        ..
+    } = laid;
     let mut input = std::io::stdin().lock();
     // Not locked: whoever stops the game writes, too, while a line is waited for.
     let mut output = anstream::stdout();
-    let index = u32::try_from(args.seed).unwrap_or(u32::MAX);
     let mut with = Person {
         players,
         suggest: args.suggest,
@@ -185,6 +244,13 @@ fn seat(game: &dyn Game, name: Option<&str>) -> Result<usize> {
     })
 }
 
+/// What programs are held to.
+fn policy(args: &PlayArgs) -> Result<Arc<Policy>> {
+    let (kinds, name) = kinds(&args.game)?;
+    let domain = games::domain(&kinds, &name)?;
+    args.policy.of_program(&domain).map(Arc::new)
+}
+
 /// A player for each seat but those of people.
 fn players(
     table: &Table,
@@ -202,7 +268,11 @@ fn players(
         }
         if let Some(engine) = engine {
             let programmer = Programmer::new(table, seat, asker.clone(), engine)?;
-            return Ok(Some(Box::new(programmer)));
+            let held = match args.policy.is_given() {
+                true => programmer.held_to(policy(args)?),
+                false => programmer,
+            };
+            return Ok(Some(Box::new(held)));
         }
         let reader = ModelReader::of(game, seat, asker.clone());
         Ok(reader.and_then(|reader| game.agent_by(seat, Box::new(reader))))
@@ -224,31 +294,4 @@ fn players(
         found.map(Some).ok_or_else(none)
     };
     (0..game.seats().len()).map(player).collect()
-}
-
-/// Adds a game to a file. Its number is the seed of its world, or one that is free.
-fn append(path: &Path, mut game: Recorded) -> Result<()> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Error::file("cannot read", path)(error)),
-    };
-    let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));
-    let known = Recorded::read(&text).map_err(wrong)?;
-    let same = || known.iter().filter(|other| other.game == game.game);
-    if same().any(|other| other.index == game.index) {
-        let last = same().map(|other| other.index).max().unwrap_or_default();
-        game.index = last.saturating_add(1);
-    }
-    let line = serde_json::to_string(&game)
-        .map_err(|error| Error::World(format!("the game cannot be written: {error}")))?;
-    let mut options = OpenOptions::new();
-    let file = options.create(true).append(true).open(path);
-    let mut file = file.map_err(Error::file("cannot write", path))?;
-    let text = if text.is_empty() || text.ends_with('\n') {
-        ""
-    } else {
-        "\n"
-    };
-    writeln!(file, "{text}{line}").map_err(Error::file("cannot write", path))
 }

@@ -1,0 +1,166 @@
+// The page of one seat of a game. It draws what it is told and knows no rule.
+import { at, el, fill, line, say, warn } from "./dom.js";
+import { command, follow, shows } from "./net.js";
+import * as board from "./board.js";
+
+const nothing = () => ({ may: [], rooms: [], must_answer: false, picks: null, mine: false, end: null });
+let opening, stands = nothing(), count = 0, last = "";
+
+async function act(what) {
+  const answer = await command("act", { what });
+  if (!answer.ok) warn(answer.state?.code ? `${answer.why} (${answer.state.code})` : answer.why);
+  return answer;
+}
+
+function opened(event) {
+  opening = event;
+  stands = nothing();
+  count = 0;
+  shows(event.session);
+  at("entries").replaceChildren();
+  at("end").hidden = true;
+  const { game, seat, others } = event;
+  document.title = `${line(game)} · dialog2api`;
+  fill(at("game"), line(game));
+  fill(at("where"), "you are ", el("b", {}, line(seat)), others.length ? ` · with ${others.map(line).join(", ")}` : "");
+  at("search").hidden = !event.may_query;
+  at("suggest").hidden = !event.suggests;
+  fill(at("to"), Array.from({ length: event.rooms }, (_, room) => el("option", { value: String(room) }, line(others[room] ?? room))));
+  at("to-label").hidden = !event.rooms;
+  board.build(event.board, act, changed);
+  changed();
+}
+
+const VERBS = { propose: "proposes", accept: "accepts", reject: "rejects", tool: "looks up" };
+
+function entry({ from, move, text }) {
+  const isOwn = from.startsWith("You");
+  const verb = isOwn && VERBS[move] ? VERBS[move].replace(/s( |$)/, "$1") : VERBS[move];
+  const who = move === "note" ? "" : [from, verb].filter(Boolean).join(" ");
+  const long = move === "propose" || move === "tool";
+  return el(`li.${isOwn ? "own" : "other"}.${move in VERBS ? move : "message"}`, {},
+    who && el("span.who", {}, line(who)),
+    text && (long ? el("pre", { tabIndex: 0 }, text) : el("p", {}, text)));
+}
+
+function told(event) {
+  const { entries, ...now } = event;
+  stands = now;
+  for (const it of entries) {
+    at("entries").append(entry(it));
+    count += 1;
+    if (!it.from.startsWith("You")) last = `${it.from} ${VERBS[it.move] ?? ""} ${it.text}`;
+  }
+  if (entries.length) at("entries").scrollTop = at("entries").scrollHeight;
+  if (last) say(last);
+  last = "";
+  board.waits(stands.picks, stands.mine);
+  changed();
+}
+
+const can = (move) => stands.may.includes(move);
+
+function turn() {
+  if (stands.end) return "The game is over.";
+  if (stands.must_answer) return "A proposal waits for your answer.";
+  return stands.may.length ? "It is your turn." : "The others have the turn …";
+}
+
+function changed() {
+  const over = Boolean(stands.end);
+  at("turn").textContent = turn();
+  at("turn").dataset.mine = String(stands.may.length > 0);
+  at("answer").hidden = !(can("accept") || can("reject"));
+  at("badge").hidden = !stands.must_answer;
+  at("composer").hidden = at("search").hidden = over;
+  if (!opening?.may_query) at("search").hidden = true;
+  at("send").disabled = !can("message");
+  at("ask").disabled = !can("tool");
+  for (const option of at("to").options) option.disabled = !stands.rooms.includes(Number(option.value));
+  const room = stands.rooms[0];
+  if (room !== undefined && at("to").selectedOptions[0]?.disabled) at("to").value = String(room);
+  at("proposal").hidden = over || !opening?.may_propose;
+  at("propose").disabled = !can("propose") || !board.isPicked();
+  at("theirs").hidden = !stands.picks || stands.mine;
+  if (over) end(stands.end);
+}
+
+function end({ how, points, best, silent }) {
+  const score = points && el("p.score", {}, `${points.score} of ${points.best} points (worst ${points.worst}): `, el("b", {}, points.norm.toFixed(3)));
+  at("end").hidden = false;
+  fill(at("end"),
+    el("h2", { id: "end-head" }, points ? "Agreed" : `The game ended without a decision (${how}).`), score,
+    el("details", {}, el("summary", {}, "A best decision"), el("pre", { tabIndex: 0 }, best)),
+    el("p.note", {}, `Without a word, ${line(silent.seat)} would have reached ${silent.norm.toFixed(3)}.`));
+}
+
+async function send() {
+  const field = at("say"), text = field.value.trim();
+  if (!text || at("send").disabled) return;
+  const to = opening.rooms ? Number(at("to").value) : undefined;
+  at("send").disabled = true;
+  const answer = await act({ act: "message", text, to });
+  if (answer.ok) field.value = "";
+  changed();
+}
+
+async function suggest() {
+  const answer = await act({ act: "suggest" });
+  if (!answer.ok) return;
+  const { picks, value, reasons } = answer.said;
+  board.pick(picks);
+  at("reasons").hidden = false;
+  fill(at("reasons"), el("li", {}, `worth about ${value.toFixed(1)}`), reasons.map(({ what, points }) => el("li", {}, `${points >= 0 ? "+" : ""}${points.toFixed(1)}  ${what}`)));
+}
+
+function show(part) {
+  document.body.dataset.view = part;
+  for (const it of at("views").children) {
+    if (it.dataset.part === part) it.setAttribute("aria-current", "page");
+    else it.removeAttribute("aria-current");
+  }
+}
+
+const LOOKS = ["system", "light", "dark"];
+
+function look(step) {
+  const now = LOOKS.indexOf(document.documentElement.dataset.look ?? "system");
+  const next = LOOKS[(now + step) % LOOKS.length];
+  if (step) localStorage.setItem("look", next);
+  if (next === "system") delete document.documentElement.dataset.look;
+  else document.documentElement.dataset.look = next;
+  at("look").textContent = `Look: ${next}`;
+}
+
+at("composer").addEventListener("submit", (event) => { event.preventDefault(); send(); });
+at("say").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send(); }
+});
+at("search").addEventListener("submit", (event) => { event.preventDefault(); act({ act: "search", query: at("query").value }); });
+at("accept").addEventListener("click", () => act({ act: "accept" }));
+at("reject").addEventListener("click", async () => {
+  // What stands in the field goes with it.
+  const answer = await act({ act: "reject", text: at("say").value });
+  if (answer.ok) at("say").value = "";
+});
+at("propose").addEventListener("click", async () => {
+  const answer = await act({ act: "propose", picks: board.picks() });
+  if (answer.ok) { at("reasons").hidden = true; show("talk"); }
+});
+at("theirs").addEventListener("click", () => board.pick(stands.picks));
+at("clear").addEventListener("click", () => { at("reasons").hidden = true; board.pick([]); });
+at("suggest").addEventListener("click", suggest);
+at("views").addEventListener("click", (event) => { const part = event.target.closest("button")?.dataset.part; if (part) show(part); });
+at("look").addEventListener("click", () => look(1));
+
+look(0);
+show("board");
+changed();
+follow((event) => {
+  if (event.event === "opened") opened(event);
+  if (event.event === "told") told(event);
+  if (event.event === "failed") warn(event.said);
+}, (how, why) => {
+  at("line").textContent = how === "open" ? "connected" : why;
+  at("line").dataset.how = how;
+});

@@ -1,0 +1,49 @@
+//! Files of games that were played.
+
+use crate::error::{Error, Result};
+use decision_games::Recorded;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The game so far, as it is recorded.
+#[derive(Clone, Default)]
+pub struct Kept(Arc<Mutex<Option<Recorded>>>);
+
+impl Kept {
+    pub fn set(&self, game: Recorded) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(game);
+    }
+
+    pub fn take(&self) -> Option<Recorded> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Adds a game to a file. Its number is the seed of its world, or one that is free.
+pub fn append(path: &Path, mut game: Recorded) -> Result<()> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Error::file("cannot read", path)(error)),
+    };
+    let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));
+    let known = Recorded::read(&text).map_err(wrong)?;
+    let same = || known.iter().filter(|other| other.game == game.game);
+    if same().any(|other| other.index == game.index) {
+        let last = same().map(|other| other.index).max().unwrap_or_default();
+        game.index = last.saturating_add(1);
+    }
+    let line = serde_json::to_string(&game)
+        .map_err(|error| Error::World(format!("the game cannot be written: {error}")))?;
+    let mut options = OpenOptions::new();
+    let file = options.create(true).append(true).open(path);
+    let mut file = file.map_err(Error::file("cannot write", path))?;
+    let text = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    writeln!(file, "{text}{line}").map_err(Error::file("cannot write", path))
+}
