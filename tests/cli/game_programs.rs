@@ -168,3 +168,95 @@ fn a_model_plays_by_programs() {
         "#]],
     );
 }
+
+const POLICY: &str = "version = 1\n\n[[rule]]\nname = \"only-talk\"\neffect = \"deny\"\n\
+    operations = [\"propose\", \"accept\"]\npaths = [\"game\"]\n";
+
+#[test]
+fn a_policy_denies_a_move_of_a_seat() {
+    let home = Home::new();
+    home.write("policy.toml", POLICY);
+    home.write("wrong.toml", &POLICY.replace("accept", "acept"));
+    home.write("propose.py", "game.propose(game.suggest()[0])\n");
+    home.write(
+        "accept.py",
+        "try:\n    game.accept()\nexcept Exception as error:\n    return str(error)\n",
+    );
+    let seen = |words: &str| {
+        let output = home.ready(words).output().expect("it starts");
+        format!("$ {words}\n{}", home.seen(&output))
+    };
+    let shown = [
+        "policy check --domain planning policy.toml",
+        "policy check --domain planning wrong.toml",
+        "policy explain --domain planning policy.toml accept",
+        "policy explain --domain planning policy.toml suggest",
+        "run --domain planning --world seed:7 --seat agent --policy policy.toml propose.py",
+        "run --domain planning --world seed:7 --seat user --policy policy.toml accept.py",
+        "run --domain mediation --world seed:7 --read-only propose.py",
+    ]
+    .map(seen);
+    expect![[r#""#]].assert_eq(&shown.concat());
+}
+
+/// A program that may not propose, the second try, and the words; then all of it again.
+const DENIED: &str = "game.propose(game.suggest()[0])\n---\npass\n---\nI may not propose.\n---\n\
+    pass\n---\nI can only talk.\n";
+
+#[test]
+fn a_model_that_a_policy_denies_a_move_says_so() {
+    let home = Home::new();
+    home.write("policy.toml", POLICY);
+    home.write("answers", DENIED);
+    home.ready("prepare --domain planning");
+    let words = "play planning --seed 3 --partner agent --model script:answers --agent programs";
+    let command = home.command(&format!(
+        "{words} --policy policy.toml --record games.jsonl"
+    ));
+    let output = assert_cmd::Command::from(command)
+        .write_stdin("hi there\nwhat do you propose?\n/quit\n")
+        .output()
+        .expect("it starts");
+    let seen = home.seen(&output);
+    for expected in [
+        "Agent: I may not propose.",
+        "Agent: I can only talk.",
+        "script: 5 requests",
+    ] {
+        assert!(seen.contains(expected), "{expected} is not in {seen}");
+    }
+    assert!(!home.read("games.jsonl").contains("proposal"));
+    for (words, expected) in [
+        (
+            "play planning --policy policy.toml",
+            "a policy is for --agent programs",
+        ),
+        ("play planning --json", "--web"),
+        ("play planning --language fr", "there is no language"),
+    ] {
+        let output = home.command(words).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        let seen = home.seen(&output);
+        assert!(seen.contains(expected), "{words}: {seen}");
+    }
+}
+
+#[test]
+fn partners_speak_other_languages_and_own_games_are_served() {
+    let home = Home::new();
+    let words = "play planning --seat agent --seed 7 --language it";
+    let output = assert_cmd::Command::from(home.command(words))
+        .write_stdin("/quit\n")
+        .output();
+    let seen = home.seen(&output.expect("it starts"));
+    assert!(seen.contains("il budget resta sotto $60"), "{seen}");
+    std::fs::create_dir_all(home.path("restaurant")).expect("a folder");
+    home.write("restaurant/game.json", OWN);
+    let request = r#"{"op": "reset", "game": "restaurant", "seed": 1}"#;
+    let served = assert_cmd::Command::from(home.command("game serve restaurant"))
+        .write_stdin(request)
+        .output()
+        .expect("it starts");
+    let seen = home.seen(&served);
+    assert!(seen.contains(r#""seats":["first","second"]"#), "{seen}");
+}

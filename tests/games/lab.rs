@@ -94,6 +94,7 @@ pub fn wanted(mode: Mode, users: &str) -> Wanted {
     Wanted {
         mode,
         agent: Acting::Calls,
+        language: decision_games::Language::default(),
         users: users.to_owned(),
         asking: Asking::default(),
         split: None,

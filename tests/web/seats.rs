@@ -63,27 +63,46 @@ impl Page {
         answer.expect("an answer").text().await.expect("text")
     }
 
-    /// All that this page can get of the server: files, events, answers.
-    async fn everything(&mut self) -> String {
+    /// All that this page can get of the server until it is its turn again: files, events, answers.
+    async fn everything(&mut self, to: Json) -> String {
         let mut all = String::new();
-        for path in ["/", "/api/hello", "/assets/seat.js", "/assets/board.js", "/api/sessions", "/api/forms"] {
+        for path in [
+            "/",
+            "/api/hello",
+            "/assets/seat.js",
+            "/assets/board.js",
+            "/api/sessions",
+            "/api/forms",
+        ] {
             all += &self.text(path).await;
         }
         all += &self.until("opened").await.to_string();
-        all += &self.until("told").await.to_string();
+        all += &self.turn().await;
         for what in [
             json!({"act": "about", "picks": [0, 1, 2]}),
             json!({"act": "suggest"}),
             json!({"act": "accept"}),
-            json!({"act": "search", "query": "Search(fields=[name, price, info])"}),
             json!({"act": "propose", "picks": [99]}),
             json!({"act": "nonsense"}),
-            json!({"act": "message", "text": "Hello.", "to": 0}),
+            json!({"act": "search", "query": "all"}),
+            json!({"act": "message", "text": "Hello.", "to": to}),
         ] {
             all += &self.act(what).await.1.to_string();
         }
-        all += &self.until("told").await.to_string();
+        all += &self.turn().await;
         all
+    }
+
+    /// What is told until it is the turn of the page.
+    async fn turn(&mut self) -> String {
+        let mut all = String::new();
+        loop {
+            let told = self.until("told").await;
+            all += &told.to_string();
+            if told["may"].as_array().is_some_and(|may| !may.is_empty()) {
+                return all;
+            }
+        }
     }
 }
 
@@ -98,16 +117,23 @@ fn world(home: &Home, game: &str) -> Json {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_of_another_seat_is_sent_to_a_page() {
     let home = Home::new();
-    let of = |game: &str, seat: &str| format!("{game} --seed 7 --seat {seat} --partner shy --suggest");
+    let of =
+        |game: &str, seat: &str| format!("{game} --seed 7 --seat {seat} --partner shy --suggest");
     let mut page = Served::page(&home, &of("planning", "agent"), "agent").await;
-    let sent = page.everything().await;
-    assert!(sent.contains("BAMPFA") && sent.contains("bad-query") || sent.contains("Search Results"), "{sent}");
-    for wish in world(&home, "planning")["preferences"].as_array().expect("wishes") {
+    let sent = page.everything(Json::Null).await;
+    assert!(
+        sent.contains("BAMPFA") && sent.contains("bad-query"),
+        "{sent}"
+    );
+    for wish in world(&home, "planning")["preferences"]
+        .as_array()
+        .expect("wishes")
+    {
         let text = wish["text"].as_str().expect("a text");
         assert!(!sent.contains(text), "{text} is in {sent}");
     }
     let mut page = Served::page(&home, &of("planning", "user"), "user").await;
-    let sent = page.everything().await;
+    let sent = page.everything(Json::Null).await;
     assert!(sent.contains("minimize travel distance"), "{sent}");
     for secret in ["weight", "BAMPFA", "\"best\"", "37.86"] {
         assert!(!sent.contains(secret), "{secret} is in {sent}");
@@ -115,7 +141,12 @@ async fn nothing_of_another_seat_is_sent_to_a_page() {
     let secrets = world(&home, "optimization");
     let scaled = |player: usize| -> BTreeSet<i64> {
         let mut seen = BTreeSet::new();
-        for (row, known) in secrets["known"][player].as_array().expect("rows").iter().enumerate() {
+        for (row, known) in secrets["known"][player]
+            .as_array()
+            .expect("rows")
+            .iter()
+            .enumerate()
+        {
             for (column, known) in known.as_array().expect("cells").iter().enumerate() {
                 let value = secrets["table"][row][column].as_f64().expect("a number");
                 let scale = secrets["scales"][player].as_f64().expect("a number");
@@ -127,24 +158,43 @@ async fn nothing_of_another_seat_is_sent_to_a_page() {
         seen
     };
     let mut page = Served::page(&home, &of("optimization", "player-1"), "player-1").await;
-    let sent = page.everything().await;
+    let sent = page.everything(Json::Null).await;
     let own = scaled(0);
-    assert!(own.iter().all(|value| sent.contains(&format!("\"{value}\""))), "{sent}");
+    assert!(
+        own.iter()
+            .all(|value| sent.contains(&format!("\"{value}\""))),
+        "{sent}"
+    );
     for value in scaled(1).difference(&own) {
-        assert!(!sent.contains(&format!("\"{value}\"")), "{value} is in {sent}");
+        assert!(
+            !sent.contains(&format!("\"{value}\"")),
+            "{value} is in {sent}"
+        );
     }
     for scale in 0..2 {
-        assert!(!sent.contains(&secrets["scales"][scale].to_string()), "{sent}");
+        assert!(
+            !sent.contains(&secrets["scales"][scale].to_string()),
+            "{sent}"
+        );
     }
     let mut page = Served::page(&home, &of("mediation", "agent"), "agent").await;
-    let sent = page.everything().await;
+    let sent = page.everything(json!(0)).await;
     assert!(sent.contains("Flights of User 1"), "{sent}");
-    for secret in ["importance\"", "\"weight\"", "price_weight", "mean_price", "\"private\":true"] {
+    for secret in [
+        "importance\"",
+        "\"weight\"",
+        "price_weight",
+        "mean_price",
+        "\"private\":true",
+    ] {
         assert!(!sent.contains(secret), "{secret} is in {sent}");
     }
     let mut page = Served::page(&home, &of("mediation", "user0"), "user0").await;
-    let sent = page.everything().await;
-    assert!(sent.contains("Your flights") && !sent.contains("User 1"), "{sent}");
+    let sent = page.everything(Json::Null).await;
+    assert!(
+        sent.contains("Your flights") && !sent.contains("User 1"),
+        "{sent}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -154,31 +204,62 @@ async fn bad_requests_are_refused_with_a_code_and_the_game_goes_on() {
     for (what, status, expected) in [
         (json!(null), 409, "No page does this"),
         (json!({"act": "fly"}), 409, "No page does this"),
-        (json!({"act": "propose", "picks": "all"}), 409, "No page does this"),
-        (json!({"act": "propose", "picks": [-1, 0, 1]}), 409, "No page does this"),
-        (json!({"act": "propose", "picks": [0, 0, 1]}), 409, "repeated-site"),
-        (json!({"act": "propose", "text": "[A, B]"}), 409, "bad-proposal"),
-        (json!({"act": "search", "query": "all of it"}), 409, "bad-query"),
+        (
+            json!({"act": "propose", "picks": "all"}),
+            409,
+            "No page does this",
+        ),
+        (
+            json!({"act": "propose", "picks": [-1, 0, 1]}),
+            409,
+            "No page does this",
+        ),
+        (
+            json!({"act": "propose", "picks": [0, 0, 1]}),
+            409,
+            "repeated-site",
+        ),
+        (
+            json!({"act": "propose", "text": "[A, B]"}),
+            409,
+            "bad-proposal",
+        ),
+        (
+            json!({"act": "search", "query": "all of it"}),
+            409,
+            "bad-query",
+        ),
         (json!({"act": "reject"}), 409, "not-your-role"),
         (json!({"act": "suggest"}), 409, "not-your-role"),
         (json!({"act": "message", "text": "Hi!"}), 200, "{}"),
     ] {
         let (got, answer) = page.act(what.clone()).await;
-        assert!(got == status && answer.to_string().contains(expected), "{what}: {got} {answer}");
+        assert!(
+            got == status && answer.to_string().contains(expected),
+            "{what}: {got} {answer}"
+        );
     }
     // Another browser, and another session.
     let client = &page.client;
     let url = format!("{}/api/act", page.base);
-    let stranger = client.post(&url).json(&json!({"session": "", "what": {}})).send().await;
+    let stranger = client
+        .post(&url)
+        .json(&json!({"session": "", "what": {}}))
+        .send()
+        .await;
     assert_eq!(stranger.expect("an answer").status(), 401);
-    let other = page.post("/api/act", "planning 8", json!({"what": {"act": "accept"}})).await;
+    let other = page
+        .post("/api/act", "planning 8", json!({"what": {"act": "accept"}}))
+        .await;
     assert_eq!(other.0, 409);
 }
 
 /// Opens the page of the seat, and waits until the board stands.
 fn visit<'a>(browser: &'a Browser, served: &Served, seat: &str) -> Tab<'a> {
     let tab = browser.open(&served.link(seat));
-    tab.wait("document.getElementById('line').dataset.how === 'open' && document.querySelector('.part')");
+    tab.wait(
+        "document.getElementById('line').dataset.how === 'open' && document.querySelector('.part')",
+    );
     tab
 }
 
@@ -186,7 +267,10 @@ const TURN: &str = "document.getElementById('turn').textContent.includes('your t
 const OVER: &str = "!document.getElementById('end').hidden";
 
 fn replays(home: &Home) -> String {
-    let output = home.command("replay games.jsonl").output().expect("it starts");
+    let output = home
+        .command("replay games.jsonl")
+        .output()
+        .expect("it starts");
     home.seen(&output)
 }
 
@@ -199,7 +283,11 @@ fn a_person_plays_by_clicking_and_the_record_replays() {
     let served = Served::new(&home, words);
     let tab = visit(&browser, &served, "agent");
     tab.wait(TURN);
-    assert!(tab.text("#entries").contains("User"), "{}", tab.text("#entries"));
+    assert!(
+        tab.text("#entries").contains("User"),
+        "{}",
+        tab.text("#entries")
+    );
     // Three sites by the list and the map; what they come to is said.
     tab.click(".things tbody tr:nth-child(1) .name");
     tab.click(".things tbody tr:nth-child(2) .name");
@@ -207,7 +295,9 @@ fn a_person_plays_by_clicking_and_the_record_replays() {
     tab.wait("document.getElementById('about').textContent.includes('price of all: $')");
     assert_eq!(tab.eval("document.querySelectorAll('.choice').length"), 3);
     tab.click("#propose");
-    tab.wait(&format!("document.querySelectorAll('.reject').length === 1 && {TURN}"));
+    tab.wait(&format!(
+        "document.querySelectorAll('.reject').length === 1 && {TURN}"
+    ));
     tab.eval("document.querySelector('[data-part=board]').click()");
     // A query, and words.
     tab.eval("document.getElementById('query').value = 'Search(fields=[name], limit=2)'; document.getElementById('search').requestSubmit()");
@@ -217,7 +307,9 @@ fn a_person_plays_by_clicking_and_the_record_replays() {
     tab.eval("document.getElementById('say').focus()");
     tab.write("Is that <b>better</b>?");
     tab.press("Enter", 0);
-    tab.wait(&format!("document.querySelectorAll('.own.message').length === 1 && {TURN}"));
+    tab.wait(&format!(
+        "document.querySelectorAll('.own.message').length === 1 && {TURN}"
+    ));
     assert!(tab.text("#entries").contains("<b>better</b>"));
     for _ in 0..2 {
         tab.click("#suggest");
@@ -230,7 +322,10 @@ fn a_person_plays_by_clicking_and_the_record_replays() {
     }
     tab.wait(OVER);
     let end = tab.text("#end");
-    assert!(end.contains("points (worst") && end.contains("Without a word, agent"), "{end}");
+    assert!(
+        end.contains("points (worst") && end.contains("Without a word, agent"),
+        "{end}"
+    );
     // A page that is loaded again has it all.
     let before = tab.text("#entries");
     tab.reload();
@@ -238,7 +333,10 @@ fn a_person_plays_by_clicking_and_the_record_replays() {
     assert_eq!(tab.text("#entries"), before);
     assert_eq!(browser.complaints(), Vec::<String>::new());
     let replayed = replays(&home);
-    assert!(replayed.contains("1 game,") && replayed.contains("all match"), "{replayed}");
+    assert!(
+        replayed.contains("1 game,") && replayed.contains("all match"),
+        "{replayed}"
+    );
 }
 
 #[test]
@@ -251,7 +349,13 @@ fn two_people_play_at_pages_of_their_own() {
     let first = visit(&browser, &served, "player-1");
     let second = visit(&browser, &served, "player-2");
     assert_ne!(first.text("#parts"), second.text("#parts"));
-    let cell = |row: usize| format!(".cells tbody tr:nth-child({}) td:nth-of-type({}) .cell", row + 1, row + 1);
+    let cell = |row: usize| {
+        format!(
+            ".cells tbody tr:nth-child({}) td:nth-of-type({}) .cell",
+            row + 1,
+            row + 1
+        )
+    };
     for row in 0..8 {
         first.click(&cell(row));
     }
@@ -276,7 +380,10 @@ fn two_people_play_at_pages_of_their_own() {
     assert_eq!(first.text("#end .score"), second.text("#end .score"));
     assert_eq!(browser.complaints(), Vec::<String>::new());
     let replayed = replays(&home);
-    assert!(replayed.contains("2 full proposals, all match"), "{replayed}");
+    assert!(
+        replayed.contains("2 full proposals, all match"),
+        "{replayed}"
+    );
 }
 
 /// With `WEB_DESK_PICTURES=FOLDER` there are pictures to look at.
@@ -286,7 +393,8 @@ fn boards_fit_in_both_sizes_and_looks() {
     let home = Home::new();
     let browser = Browser::start(&CHROMIUM.path());
     let folder = std::env::var_os("WEB_DESK_PICTURES").map(PathBuf::from);
-    let rules = std::env::var_os("DIALOG2API_TEST_AXE").map(|path| std::fs::read_to_string(path).expect("the rules"));
+    let rules = std::env::var_os("DIALOG2API_TEST_AXE")
+        .map(|path| std::fs::read_to_string(path).expect("the rules"));
     for (game, seat) in [
         ("optimization", "player-1"),
         ("planning", "user"),
@@ -295,7 +403,10 @@ fn boards_fit_in_both_sizes_and_looks() {
         ("mediation", "agent"),
     ] {
         let partner = if seat == "agent" { "scripted" } else { "agent" };
-        let served = Served::new(&home, &format!("{game} --seat {seat} --partner {partner} --seed 7 --suggest"));
+        let served = Served::new(
+            &home,
+            &format!("{game} --seat {seat} --partner {partner} --seed 7 --suggest"),
+        );
         let tab = visit(&browser, &served, seat);
         if rules.is_some() {
             // The rules make markup of text, which the page's own policy forbids.
@@ -316,7 +427,9 @@ fn boards_fit_in_both_sizes_and_looks() {
                 tab.look(look);
                 tab.wait(&format!("innerWidth === {width}"));
                 for part in ["board", "talk"] {
-                    tab.eval(&format!("document.querySelector('[data-part={part}]').click()"));
+                    tab.eval(&format!(
+                        "document.querySelector('[data-part={part}]').click()"
+                    ));
                     let what = format!("{game}-{seat}-{part}-{width}-{look}");
                     let wide = tab.eval("document.documentElement.scrollWidth > innerWidth || document.body.scrollWidth > innerWidth");
                     assert_eq!(wide, false, "{what} is too wide");

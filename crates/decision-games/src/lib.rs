@@ -33,6 +33,7 @@
 //!   [`play`] lets them play to the end, and people with them. [`forced`] asks for a proposal after
 //!   a part of a recorded game, [`measure`] and [`figures`] have the figures.
 //! - [`Board`] has what a page draws for a seat, and [`play::Pages`] what people do at pages.
+//! - [`speaking`] lets fixed parties speak German or Italian.
 //! - [`programs`] has what programs of a seat can call.
 //! - [`declared`] reads a game of a user from a file.
 //! - [`Table`] is one game under way. [`turn`] reads what a party writes.
@@ -51,6 +52,7 @@ pub mod forced;
 mod game;
 mod illegal;
 mod kinds;
+mod language;
 pub mod measure;
 pub mod mediation;
 mod mind;
@@ -77,6 +79,7 @@ pub use chance::Chance;
 pub use game::{Decision, Game, Order, Seat};
 pub use illegal::{Code, Illegal};
 pub use kinds::{Kind, Kinds, generate, open};
+pub use language::{Language, speaking};
 pub use mind::{Extractor, Mind, Part, Solver, Suggestion, Unread};
 pub use page::page;
 pub use player::{Manner, Player};

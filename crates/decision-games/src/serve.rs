@@ -10,7 +10,7 @@
 //!
 //! Without an id, the newest game is meant. `reset` takes `"rules": "released"`,
 //! `"order": "free"` and `"limits": false`, too, and `"partners": {"user": "shy"}`: who plays a seat
-//! without a model, `agent` or a [`Manner`]. Partners make their turns by themselves, as soon as they
+//! without a model, `agent` or a [`Manner`], and `"language": "de"` what fixed ones speak. Partners make their turns by themselves, as soon as they
 //! may. An answer with `error` means that the request was
 //! wrong; an illegal turn is no error but data: `info.code`.
 
@@ -20,6 +20,7 @@ use serde_json::{Map, Value, json};
 
 use crate::game::Game;
 use crate::kinds::Kinds;
+use crate::language::{Language, speaking};
 use crate::play::tell;
 use crate::player::{Manner, Player};
 use crate::rules::Rules;
@@ -154,14 +155,16 @@ impl Server {
             table = table.with_limits(Limits::usual(opened.as_ref()));
         }
         let mut kept = Map::new();
-        for name in ["game", "rules", "order", "limits", "partners"] {
+        for name in ["game", "rules", "order", "limits", "partners", "language"] {
             if let Some(value) = setup.get(name) {
                 kept.insert(name.to_owned(), value.clone());
             }
         }
         // The world keeps its seed, so that a state has it, too.
         let seed = world["seed"].as_u64().or(setup["seed"].as_u64());
-        let partners = partners(opened.as_ref(), &setup["partners"], seed.unwrap_or(0))?;
+        let language = language(&setup["language"])?;
+        let seed = seed.unwrap_or(0);
+        let partners = partners(opened.as_ref(), &setup["partners"], seed, language)?;
         if play == Play::Free && partners.iter().any(Option::is_some) {
             return Err("partners wait for their turn: leave out \"order\": \"free\"".to_owned());
         }
@@ -185,11 +188,20 @@ impl Server {
     }
 }
 
+fn language(asked: &Value) -> Result<Language, String> {
+    match asked {
+        Value::Null => Ok(Language::default()),
+        Value::String(code) => code.parse(),
+        other => Err(format!("{other} is no language: name it as \"de\"")),
+    }
+}
+
 /// The players of seats that are not played from outside.
 fn partners(
     game: &dyn Game,
     asked: &Value,
     seed: u64,
+    language: Language,
 ) -> Result<Vec<Option<Box<dyn Player>>>, String> {
     let mut partners: Vec<_> = game.seats().iter().map(|_| None).collect();
     for (seat, who) in asked.as_object().into_iter().flatten() {
@@ -200,7 +212,8 @@ fn partners(
             Some(name) => {
                 let manner = Manner::named(name);
                 let manner = manner.ok_or_else(|| format!("there is no partner {name:?}"))?;
-                game.partner(place, manner, seed)
+                let player = game.partner(place, manner, seed);
+                player.map(|player| speaking(player, language))
             }
             None => None,
         };

@@ -3,7 +3,9 @@
 
 use decision_games::board::{Board, Part};
 use decision_games::play::{Act, Pages};
-use decision_games::{Kinds, Limits, Manner, Play, Rules, Table, declared, generate, open};
+use decision_games::{
+    Kinds, Language, Limits, Manner, Play, Rules, Table, declared, generate, open, speaking,
+};
 use serde_json::{Value, json};
 
 const OWN: &str = r#"{"name": "restaurant", "options": ["Luigi", "Saigon", "Zur Post"],
@@ -86,9 +88,15 @@ fn what_the_page_is_told_says_whose_turn_it_is_and_how_it_ended() {
     let entries = told["entries"].as_array().unwrap();
     // Further lines are words, and no moves.
     assert_eq!(entries[0]["text"], "What do you suggest? [accept]");
-    assert_eq!((&entries[1]["from"], &entries[1]["move"]), (&json!("Agent"), &json!("propose")));
+    assert_eq!(
+        (&entries[1]["from"], &entries[1]["move"]),
+        (&json!("Agent"), &json!("propose"))
+    );
     let card = entries[1]["text"].as_str().unwrap();
-    assert!(card.contains("TOTAL SCORE") && !card.contains("You must answer"), "{card}");
+    assert!(
+        card.contains("TOTAL SCORE") && !card.contains("You must answer"),
+        "{card}"
+    );
     assert_eq!(told["may"], json!(["accept", "reject"]));
     assert_eq!(told["must_answer"], true);
     // A user sees the scorecard, and no picks.
@@ -96,8 +104,14 @@ fn what_the_page_is_told_says_whose_turn_it_is_and_how_it_ended() {
     act(&mut pages, 0, json!({"act": "accept"})).unwrap();
     let end = &pages.told(0).unwrap()["end"];
     assert_eq!(end["how"], "accepted");
-    assert!(end["points"]["norm"].is_number() && end["silent"]["norm"].is_number(), "{end}");
-    assert!(end["best"].as_str().unwrap().contains("TOTAL SCORE"), "{end}");
+    assert!(
+        end["points"]["norm"].is_number() && end["silent"]["norm"].is_number(),
+        "{end}"
+    );
+    assert!(
+        end["best"].as_str().unwrap().contains("TOTAL SCORE"),
+        "{end}"
+    );
 }
 
 #[test]
@@ -110,36 +124,99 @@ fn what_people_do_wrong_has_a_code_and_the_game_goes_on() {
         ("planning", 0, json!({"act": "accept"}), "nothing-to-answer"),
         ("planning", 0, json!({"act": "reject"}), "nothing-to-answer"),
         ("planning", 0, propose(json!([0, 0, 99])), "not-your-role"),
-        ("planning", 0, json!({"act": "propose", "text": "x"}), "not-your-role"),
-        ("planning", 0, json!({"act": "search", "query": "x"}), "not-your-role"),
-        ("planning", 1, json!({"act": "search", "query": "x"}), "bad-query"),
-        ("planning", 1, json!({"act": "search", "query": ""}), "empty"),
+        (
+            "planning",
+            0,
+            json!({"act": "propose", "text": "x"}),
+            "not-your-role",
+        ),
+        (
+            "planning",
+            0,
+            json!({"act": "search", "query": "x"}),
+            "not-your-role",
+        ),
+        (
+            "planning",
+            1,
+            json!({"act": "search", "query": "x"}),
+            "bad-query",
+        ),
+        (
+            "planning",
+            1,
+            json!({"act": "search", "query": ""}),
+            "empty",
+        ),
         ("planning", 1, propose(json!([0, 0, 1])), "repeated-site"),
         ("planning", 1, propose(json!([0, 1, 99])), "unknown-site"),
         ("planning", 1, propose(json!([0, 1])), "bad-proposal"),
-        ("planning", 1, propose(json!([null, null, null])), "bad-proposal"),
-        ("planning", 1, json!({"act": "propose", "text": "[Nowhere, A, B]"}), "unknown-site"),
-        ("optimization", 0, propose(json!([0, 1])), "incomplete-proposal"),
-        ("optimization", 0, propose(json!([0, 1, 2, 3, 4, 5, 6, 6])), "repeated-name"),
-        ("optimization", 0, propose(json!([0, 1, 2, 3, 4, 5, 6, 8])), "unknown-paper"),
-        ("optimization", 0, propose(json!([0, 1, 2, 3, 4, 5, 6, 7, 7])), "unknown-reviewer"),
+        (
+            "planning",
+            1,
+            propose(json!([null, null, null])),
+            "bad-proposal",
+        ),
+        (
+            "planning",
+            1,
+            json!({"act": "propose", "text": "[Nowhere, A, B]"}),
+            "unknown-site",
+        ),
+        (
+            "optimization",
+            0,
+            propose(json!([0, 1])),
+            "incomplete-proposal",
+        ),
+        (
+            "optimization",
+            0,
+            propose(json!([0, 1, 2, 3, 4, 5, 6, 6])),
+            "repeated-name",
+        ),
+        (
+            "optimization",
+            0,
+            propose(json!([0, 1, 2, 3, 4, 5, 6, 8])),
+            "unknown-paper",
+        ),
+        (
+            "optimization",
+            0,
+            propose(json!([0, 1, 2, 3, 4, 5, 6, 7, 7])),
+            "unknown-reviewer",
+        ),
         ("mediation", 2, propose(json!([0, 999])), "unknown-flight"),
         ("mediation", 2, propose(json!([0, null])), "bad-proposal"),
         ("mediation", 2, message("hi"), "bad-recipient"),
-        ("mediation", 2, json!({"act": "message", "text": "hi", "to": 7}), "bad-recipient"),
+        (
+            "mediation",
+            2,
+            json!({"act": "message", "text": "hi", "to": 7}),
+            "bad-recipient",
+        ),
         ("restaurant", 0, propose(json!([9])), "bad-proposal"),
         ("restaurant", 0, propose(json!([])), "bad-proposal"),
     ] {
         let mut pages = sit(game, Some(seat), Manner::Shy);
         pages.told(seat);
         for _ in 0..9 {
-            assert_eq!(act(&mut pages, seat, what.clone()), Err(code), "{game} {seat} {what}");
+            assert_eq!(
+                act(&mut pages, seat, what.clone()),
+                Err(code),
+                "{game} {seat} {what}"
+            );
         }
         // It is answered, and no news for anybody. People may err as often as they like.
         assert_eq!(pages.told(seat), None, "{game} {seat} {what}");
         let to = (game == "mediation").then_some(0);
         let hello = json!({"act": "message", "text": "hello", "to": to});
-        assert_eq!(act(&mut pages, seat, hello), Ok(json!({})), "{game} {seat} {what}");
+        assert_eq!(
+            act(&mut pages, seat, hello),
+            Ok(json!({})),
+            "{game} {seat} {what}"
+        );
     }
 }
 
@@ -154,7 +231,13 @@ fn a_person_looks_things_up_as_often_as_it_likes() {
     assert_eq!(told["end"], Value::Null);
     let found = &told["entries"][1];
     assert_eq!(found["move"], "tool");
-    assert!(found["text"].as_str().unwrap().contains("Search Results (1):"), "{found}");
+    assert!(
+        found["text"]
+            .as_str()
+            .unwrap()
+            .contains("Search Results (1):"),
+        "{found}"
+    );
 }
 
 #[test]
@@ -168,7 +251,9 @@ fn a_partner_that_only_errs_ends_the_game() {
     let world = generate("planning", 7).unwrap();
     let game = open("planning", &world, Rules::default()).unwrap();
     let table = Table::new(game.clone(), Rules::default(), Play::Strict);
-    let table = table.with_limits(Limits::usual(game.as_ref())).with_people(vec![1]);
+    let table = table
+        .with_limits(Limits::usual(game.as_ref()))
+        .with_people(vec![1]);
     let mut pages = Pages::new(table, vec![Some(Box::new(Silly)), None], false);
     while pages.step() {}
     assert_eq!(pages.told(1).unwrap()["end"]["how"], "stuck");
@@ -177,16 +262,33 @@ fn a_partner_that_only_errs_ends_the_game() {
 #[test]
 fn people_at_pages_of_their_own_talk_when_they_like() {
     let mut pages = sit("mediation", None, Manner::Scripted);
-    act(&mut pages, 2, json!({"act": "message", "text": "Hi!", "to": 1})).unwrap();
-    act(&mut pages, 0, json!({"act": "message", "text": "for the agent alone"})).unwrap();
+    act(
+        &mut pages,
+        2,
+        json!({"act": "message", "text": "Hi!", "to": 1}),
+    )
+    .unwrap();
+    act(
+        &mut pages,
+        0,
+        json!({"act": "message", "text": "for the agent alone"}),
+    )
+    .unwrap();
     let picks = json!([0, 0]);
     act(&mut pages, 2, json!({"act": "propose", "picks": picks})).unwrap();
     assert_eq!(pages.told(2).unwrap()["picks"], picks);
     act(&mut pages, 0, json!({"act": "reject", "text": "too early"})).unwrap();
     let told = pages.told(1).unwrap();
-    let texts: Vec<&str> = told["entries"].as_array().unwrap().iter()
-        .map(|entry| entry["text"].as_str().unwrap()).collect();
-    assert_eq!((texts[0], *texts.last().unwrap()), ("Hi!", "The proposal was withdrawn."));
+    let texts: Vec<&str> = told["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        (texts[0], *texts.last().unwrap()),
+        ("Hi!", "The proposal was withdrawn.")
+    );
     assert!(!told.to_string().contains("for the agent alone"), "{told}");
     assert!(!told.to_string().contains("too early"), "{told}");
 }
@@ -210,21 +312,37 @@ fn boards_have_what_the_games_are_drawn_of() {
     let kinds = kinds();
     let board = |game: &str, seat: usize| -> Board {
         let world = kinds.generate(game, 7, Rules::default()).unwrap();
-        kinds.open(game, &world, Rules::default()).unwrap().board(seat)
+        kinds
+            .open(game, &world, Rules::default())
+            .unwrap()
+            .board(seat)
     };
-    assert!(matches!(&board("optimization", 1).parts[..], [Part::Table { rows, .. }] if rows.len() == 8));
-    assert!(matches!(&board("planning", 0).parts[..], [Part::List { .. }]));
+    assert!(
+        matches!(&board("optimization", 1).parts[..], [Part::Table { rows, .. }] if rows.len() == 8)
+    );
+    assert!(matches!(
+        &board("planning", 0).parts[..],
+        [Part::List { .. }]
+    ));
     let sites = board("planning", 1);
-    assert!(matches!(&sites.parts[..], [Part::Things { things, .. }] if things.iter().all(|site| site.at.is_some())));
+    assert!(
+        matches!(&sites.parts[..], [Part::Things { things, .. }] if things.iter().all(|site| site.at.is_some()))
+    );
     assert_eq!(sites.slots.len(), 3);
     let agent = board("mediation", 2);
     assert_eq!((agent.parts.len(), agent.slots.len()), (4, 2));
     let user = board("mediation", 0);
     assert!(user.slots.is_empty());
-    assert!(matches!(&user.parts[0], Part::Days { days, spans, .. } if (3..=4).contains(&days.len()) && spans.iter().all(|span| span.weight.is_some())));
+    assert!(
+        matches!(&user.parts[0], Part::Days { days, spans, .. } if (3..=4).contains(&days.len()) && spans.iter().all(|span| span.weight.is_some()))
+    );
     for part in board("mediation", 2).parts {
         if let Part::Days { spans, .. } = part {
-            assert!(spans.iter().all(|span| span.weight.is_none() && !span.private));
+            assert!(
+                spans
+                    .iter()
+                    .all(|span| span.weight.is_none() && !span.private)
+            );
         }
     }
     assert_eq!(board("restaurant", 0).slots, ["Choice"]);
@@ -237,7 +355,14 @@ fn boards_have_what_the_games_are_drawn_of() {
 
 #[test]
 fn names_of_games_of_ones_own_are_names() {
-    for name in ["", " a", "a\n[accept]", "x: [propose] y", "a | b", "\u{1b}[31m"] {
+    for name in [
+        "",
+        " a",
+        "a\n[accept]",
+        "x: [propose] y",
+        "a | b",
+        "\u{1b}[31m",
+    ] {
         let definition = json!({"name": "x", "options": [name, "b"], "attributes": {}});
         let error = declared::read(&definition.to_string()).err().unwrap();
         assert!(error.contains("is no name"), "{error}");
@@ -245,5 +370,76 @@ fn names_of_games_of_ones_own_are_names() {
         assert!(declared::read(&definition.to_string()).is_err());
         let definition = json!({"name": "x", "options": ["b"], "attributes": {"f": [name]}});
         assert!(declared::read(&definition.to_string()).is_err());
+    }
+}
+
+#[test]
+fn fixed_parties_speak_german_and_italian() {
+    const ENGLISH: [&str; 12] = [
+        "prefer", "like", "want", "would", "with", "have", "the", "heard", "places", "great", "of",
+        "and",
+    ];
+    for (code, language) in Language::ALL.iter().skip(1) {
+        for (game, seed) in Kinds::default()
+            .names()
+            .flat_map(|game| (0..25).map(move |seed| (game.to_owned(), seed)))
+        {
+            let world = generate(&game, seed).unwrap();
+            let game = open(&game, &world, Rules::default()).unwrap();
+            for (_, manner) in Manner::ALL {
+                for seat in 0..game.seats().len() {
+                    let Some(player) = game.partner(seat, manner, seed) else {
+                        continue;
+                    };
+                    let mut player = speaking(player, *language);
+                    let mut told = player.turn(&game.view(seat)).unwrap();
+                    told += &player
+                        .turn("Agent: [message] Auto, Geld, soldi, ambiente, parcheggio?")
+                        .unwrap();
+                    let other = if seat == 0 { 1 } else { 0 };
+                    let by = game
+                        .seats()
+                        .iter()
+                        .rposition(|seat| seat.may_propose)
+                        .unwrap();
+                    let shown =
+                        game.show(&game.silent(by), seat, if by == seat { other } else { by });
+                    let who = game.seats()[by].shown_as;
+                    let news =
+                        format!("{who}: [propose] {shown}\nYou must answer: [accept] or [reject]");
+                    told += &player.turn(&news).unwrap();
+                    // Names of sites have English words.
+                    let told = told
+                        .replace("Garden of Wonders", "")
+                        .replace("City Museum of Art", "");
+                    let left = ENGLISH.iter().find(|word| {
+                        told.split(|c: char| !c.is_alphanumeric())
+                            .any(|other| other == **word)
+                    });
+                    assert_eq!(left, None, "{code} {} {seed}: {told}", game.name());
+                }
+            }
+        }
+    }
+    let mut server = decision_games::serve::Server::default();
+    let reset = |language: &str| {
+        format!(
+            r#"{{"op": "reset", "game": "mediation", "seed": 1, "partners": {{"user0": "scripted"}}, "language": {language}}}"#
+        )
+    };
+    let begun = server.answer(&reset("\"de\""));
+    assert!(
+        begun["observation"]["user0"]
+            .as_str()
+            .unwrap()
+            .contains("Ich habe"),
+        "{begun}"
+    );
+    for wrong in ["7", "\"fr\""] {
+        let refused = server.answer(&reset(wrong));
+        assert!(
+            refused["error"].as_str().unwrap().contains("language"),
+            "{refused}"
+        );
     }
 }

@@ -157,5 +157,5 @@ function things(part, number) {
     if (drawn) drawn.draw(marks, (choice) => areTheirs(part, choice));
   };
   const table = el("table.things", {}, el("thead", {}, el("tr", {}, heads)), body);
-  return { node: section(part, drawn && drawn.node, el("div.row", {}, find, kind), el("div.wide", { tabIndex: 0, role: "region", "aria-label": line(part.title) }, table)), draw };
+  return { node: section(part, el(drawn ? "div.mapped" : "div", {}, drawn && drawn.node, el("div.listed", {}, el("div.row", {}, find, kind), el("div.wide", { tabIndex: 0, role: "region", "aria-label": line(part.title) }, table)))), draw };
 }

@@ -33,6 +33,7 @@ export function map(things, colour, flip, title) {
     const isPicked = marks[choice].length > 0;
     dot.mark.textContent = marks[choice].join(" ");
     dot.node.setAttribute("aria-pressed", String(isPicked));
+    dot.node.setAttribute("aria-label", [...marks[choice], line(things[choice].name)].join(" "));
     dot.node.classList.toggle("picked", isPicked);
     dot.node.classList.toggle("theirs", areTheirs(choice));
     dot.node.querySelector("circle").setAttribute("r", isPicked ? 2.6 : 1.5);

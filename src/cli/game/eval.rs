@@ -11,6 +11,7 @@ use crate::eval::runner::Stop;
 use crate::games::{Acting, Asking};
 use crate::llm::{Model, Prices};
 use clap::Args;
+use decision_games::Language;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -58,6 +59,10 @@ pub struct EvalArgs {
     /// Run only the i-th of n parts: 1/4
     #[arg(long, value_name = "I/N", value_parser = Shard::read)]
     shard: Option<Shard>,
+
+    /// What parties without a model speak: en, de or it. The reader `words` reads English
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    language: Language,
 
     /// How many games are played at the same time
     #[arg(long, value_name = "N", default_value_t = 4)]
@@ -111,6 +116,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
         mode: args.mode,
         agent: args.agent,
         users: args.users.clone(),
+        language: args.language,
         asking: Asking {
             tokens: args.tokens,
             temperature: args.temperature,

@@ -16,7 +16,7 @@ use crate::policy::Policy;
 use append::{Kept, append};
 use clap::{Args, ValueEnum};
 use decision_games::play::{Ended, Person, end_name, person};
-use decision_games::{Game, Limits, Manner, Play, Player, Table};
+use decision_games::{Game, Language, Limits, Manner, Play, Player, Table, speaking};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,9 +38,13 @@ pub struct PlayArgs {
     seed: u64,
 
     /// Who plays the other seats: scripted tells all it knows, shy only what it is asked for,
-    /// agent asks, solves and proposes, person is somebody else at this terminal
+    /// agent asks, solves and proposes, person is somebody else at this terminal or at a page
     #[arg(long, value_enum, default_value_t = Partner::Scripted)]
     partner: Partner,
+
+    /// What partners without a model speak: en, de or it
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    language: Language,
 
     #[command(flatten)]
     model: GameModel,
@@ -173,10 +177,12 @@ impl Laid {
         let table = match (args.partner, args.web) {
             // People at pages of their own talk whenever they like.
             (Partner::Person, true) => Table::new(game, rules, Play::Free),
-            (Partner::Person, false) => {
-                Table::new(game, rules, Play::Strict).with_limits(limits).with_people(all.collect())
-            }
-            _ => Table::new(game, rules, Play::Strict).with_limits(limits).with_people(vec![seat]),
+            (Partner::Person, false) => Table::new(game, rules, Play::Strict)
+                .with_limits(limits)
+                .with_people(all.collect()),
+            _ => Table::new(game, rules, Play::Strict)
+                .with_limits(limits)
+                .with_people(vec![seat]),
         };
         let index = u32::try_from(args.seed).unwrap_or(u32::MAX);
         Ok(Laid {
@@ -278,7 +284,10 @@ fn players(
         Ok(reader.and_then(|reader| game.agent_by(seat, Box::new(reader))))
     };
     let player = |seat: usize| -> Result<Option<Box<dyn Player>>> {
-        let fixed = |manner| game.partner(seat, manner, args.seed);
+        let fixed = |manner| {
+            let player = game.partner(seat, manner, args.seed);
+            player.map(|player| speaking(player, args.language))
+        };
         let found = match args.partner {
             Partner::Person => return Ok(None),
             _ if seat == person => return Ok(None),

@@ -82,7 +82,9 @@ pub async fn serve(
     }
     stop.send_replace(true);
     while let Some(served) = serving.join_next().await {
-        served.map_err(|error| failed(error.into()))?.map_err(failed)?;
+        served
+            .map_err(|error| failed(error.into()))?
+            .map_err(failed)?;
     }
     Ok(Exit::Done)
 }

@@ -8,6 +8,7 @@
 use crate::eval::log::Shard;
 use crate::games::{Acting, Asked, Asking};
 use crate::llm::Usage;
+use decision_games::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,6 +38,9 @@ pub struct Run {
     /// How the model plays the seats that propose.
     #[serde(default, skip_serializing_if = "Acting::is_usual")]
     pub agent: Acting,
+    /// What fixed parties speak.
+    #[serde(default, skip_serializing_if = "Language::is_usual")]
+    pub language: Language,
     /// Who plays the seats that do not propose: a manner, or `model`. None where nobody does.
     pub users: Option<String>,
     /// How the model is asked.
@@ -50,9 +54,13 @@ pub struct Run {
 impl Run {
     /// Who is measured: the model, and how it plays where that is not the usual way.
     pub fn who(&self) -> String {
-        match self.agent.is_usual() {
+        let who = match self.agent.is_usual() {
             true => self.model.clone(),
             false => format!("{} by {}", self.model, self.agent),
+        };
+        match self.language.is_usual() {
+            true => who,
+            false => format!("{who} with {}", self.language.code()),
         }
     }
 }

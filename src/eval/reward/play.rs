@@ -7,7 +7,7 @@ use crate::exec::Engine;
 use crate::games::{Acting, Asked, Asker, ModelReader, Programmer, Talker};
 use decision_games::forced::{Cut, situations};
 use decision_games::play::{Course, end_name};
-use decision_games::{Extractor, Game, Limits, Manner, Play, Player, Rules, Table};
+use decision_games::{Extractor, Game, Limits, Manner, Play, Player, Rules, Table, speaking};
 use std::collections::BTreeMap;
 
 /// With fewer words left than this, the mover makes its last proposal.
@@ -258,6 +258,7 @@ impl Stage<'_> {
             }
             let manner = users.and_then(Manner::named).unwrap_or(Manner::Scripted);
             game.partner(seat, manner, u64::from(self.unit.recorded.index))
+                .map(|player| speaking(player, self.run.language))
                 .ok_or_else(|| self.wrong("the seat has no fixed party"))
         };
         seats.map(player).collect()

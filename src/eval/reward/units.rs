@@ -4,9 +4,8 @@ use super::log::{Games, KIND, Mode, Place, Run, VERSION};
 use crate::error::{Error, Result};
 use crate::eval::log::Shard;
 use crate::games::{Acting, Asking};
-use decision_games::Recorded;
-use decision_games::Rules;
 use decision_games::forced::{CUTS, Cut};
+use decision_games::{Language, Recorded, Rules};
 use std::sync::Arc;
 
 /// The cuts after which games go on.
@@ -30,6 +29,8 @@ pub struct Wanted {
     pub agent: Acting,
     /// Who plays the seats that do not propose in self-play.
     pub users: String,
+    /// What fixed parties speak.
+    pub language: Language,
     /// How the model is asked.
     pub asking: Asking,
     /// Only games whose number modulo 3 is this.
@@ -95,6 +96,7 @@ pub(super) fn plan(games: Vec<Recorded>, model: &str, wanted: &Wanted) -> Result
         model: model.to_owned(),
         mode: wanted.mode,
         agent: wanted.agent,
+        language: wanted.language,
         users,
         asking: wanted.asking.clone(),
         games: Games {

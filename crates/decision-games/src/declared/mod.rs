@@ -141,10 +141,14 @@ pub(crate) fn open(name: &str, world: &Value) -> Result<Arc<dyn Game>, String> {
     }
     for option in &world.options {
         let values = option.values.iter().flat_map(|(name, value)| [name, value]);
-        std::iter::once(&option.name).chain(values).try_for_each(named)?;
+        std::iter::once(&option.name)
+            .chain(values)
+            .try_for_each(named)?;
     }
     for wish in world.wishes.iter().flatten() {
-        [&wish.attribute, &wish.value].into_iter().try_for_each(named)?;
+        [&wish.attribute, &wish.value]
+            .into_iter()
+            .try_for_each(named)?;
     }
     if world
         .wishes

@@ -51,7 +51,9 @@ fn reach(user: &User, events: &[(&Event, bool)]) -> (Date, Date) {
 }
 
 fn days_from(first: Date, day: Date) -> i64 {
-    first.until(day).map_or(0, |span| i64::from(span.get_days()))
+    first
+        .until(day)
+        .map_or(0, |span| i64::from(span.get_days()))
 }
 
 fn minutes(first: Date, [start, end]: [Time; 2]) -> [i64; 2] {

@@ -46,11 +46,7 @@ fn features(site: &Site) -> String {
         Feature::Flag(false) => format!("{name}: no"),
         value => format!("{name}: {value}"),
     };
-    site.features
-        .iter()
-        .map(one)
-        .collect::<Vec<_>>()
-        .join(", ")
+    site.features.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Where sites lie in the square around all of them. Degrees count alike in both directions, as they

@@ -159,7 +159,11 @@ impl Pages {
         if let Some(reason) = &self.broken {
             return Err(Code::GameOver.because(format!("The game cannot go on: {reason}")));
         }
-        let to = if self.table().mediates(seat) { "all: " } else { "" };
+        let to = if self.table().mediates(seat) {
+            "all: "
+        } else {
+            ""
+        };
         let turn = match act {
             Act::About { picks } => {
                 return Ok(json!({"about": self.game().about(seat, picks)}));

@@ -220,12 +220,7 @@ fn ask(
     }
 }
 
-fn suggest(
-    game: &Arc<dyn Game>,
-    with: &mut Person<'_>,
-    seat: usize,
-    read: &str,
-) -> io::Result<()> {
+fn suggest(game: &Arc<dyn Game>, with: &mut Person<'_>, seat: usize, read: &str) -> io::Result<()> {
     let best = suggested(game.as_ref(), seat, read).filter(|_| with.suggest);
     let Some(best) = best else {
         return writeln!(

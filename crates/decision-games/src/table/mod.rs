@@ -131,7 +131,9 @@ impl Table {
         };
         let (rooms, awaits) = (self.rooms(seat), self.position.awaits(seat));
         let says = !self.mediates(seat) || !rooms.is_empty();
-        let to = rooms.first().map_or(Recipient::Partner, |room| Recipient::Room(*room));
+        let to = rooms
+            .first()
+            .map_or(Recipient::Partner, |room| Recipient::Room(*room));
         let text = String::new;
         [
             ("message", says, Move::Message(to, text())),
