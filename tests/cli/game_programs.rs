@@ -196,7 +196,42 @@ fn a_policy_denies_a_move_of_a_seat() {
         "run --domain mediation --world seed:7 --read-only propose.py",
     ]
     .map(seen);
-    expect![[r#""#]].assert_eq(&shown.concat());
+    expect![[r#"
+        $ policy check --domain planning policy.toml
+        ok policy.toml
+        -- exit 0 --
+        $ policy check --domain planning wrong.toml
+        wrong.toml: line 6: rule "only-talk": no operation is "acept"; there are view, history, say, propose, suggest, weigh, forget, wish, wishes, sites, search, distance, best
+        -- exit 3 --
+        $ policy explain --domain planning policy.toml accept
+        The policy does not allow this: rule "only-talk" denies accept on game/.
+        -- exit 3 --
+        $ policy explain --domain planning policy.toml suggest
+        The policy allows this.
+        -- exit 0 --
+        $ run --domain planning --world seed:7 --seat agent --policy policy.toml propose.py
+        error      AccessDenied (line 1): The policy does not allow this: rule "only-talk" denies propose on game/.
+        traceback  File "program.py", line 1, in program
+                     game.propose(game.suggest()[0])
+        calls      suggest, propose → AccessDenied
+        signature  fd7c7e67
+        elapsed    TIME
+        -- exit 3 --
+        $ run --domain planning --world seed:7 --seat user --policy policy.toml accept.py
+        result     "The policy does not allow this: rule \"only-talk\" denies accept on game/."
+        calls      accept → AccessDenied
+        signature  0bb25c45
+        elapsed    TIME
+        -- exit 0 --
+        $ run --domain mediation --world seed:7 --read-only propose.py
+        error      AccessDenied (line 1): The policy does not allow this: the mode is read-only, which denies propose on game/.
+        traceback  File "program.py", line 1, in program
+                     game.propose(game.suggest()[0])
+        calls      suggest, propose → AccessDenied
+        signature  8d113076
+        elapsed    TIME
+        -- exit 3 --
+    "#]].assert_eq(&shown.concat());
 }
 
 /// A program that may not propose, the second try, and the words; then all of it again.

@@ -282,10 +282,11 @@ fn finish(
         None => writeln!(with.output, "\nThe game ended without a decision.")?,
     }
     let (best, silent) = (game.best(), game.points(&game.silent(by)).norm());
+    let reader = with.players.iter().position(Option::is_none).unwrap_or(by);
     writeln!(
         with.output,
         "A best decision:\n{}",
-        plain(&game.show(&best, by, by))
+        plain(&game.show(&best, reader, by))
     )?;
     writeln!(
         with.output,
