@@ -61,7 +61,12 @@ pub fn seats(
     });
     let people: Vec<Arc<SeatPage>> = people.collect();
     let logs = people.iter().map(|page| (page.seat, page.log())).collect();
-    let game = Running { pages, logs, watch };
+    let game = Running {
+        pages,
+        logs,
+        watch,
+        failed: false,
+    };
     thread::spawn(move || game.run(waiting));
     people
 }
@@ -70,6 +75,8 @@ struct Running<W> {
     pages: Pages,
     logs: Vec<(usize, Arc<Log>)>,
     watch: W,
+    /// Whether the pages know that it cannot go on.
+    failed: bool,
 }
 
 impl<W: FnMut(&Pages)> Running<W> {
@@ -97,11 +104,12 @@ impl<W: FnMut(&Pages)> Running<W> {
                 told["event"] = "told".into();
                 log.push(told);
             }
-            if let Some(reason) = self.pages.broken() {
+            if let Some(reason) = self.pages.broken().filter(|_| !self.failed) {
                 let said = format!("The game cannot go on: {reason}");
                 log.push(json!({"event": "failed", "said": said}));
             }
         }
+        self.failed = self.pages.broken().is_some();
         (self.watch)(&self.pages);
     }
 }

@@ -267,6 +267,14 @@ fn a_model_that_a_policy_denies_a_move_says_so() {
             "a policy is for --agent programs",
         ),
         ("play planning --json", "--web"),
+        (
+            "play planning --record answers",
+            "has no games to add one to",
+        ),
+        (
+            "play planning --record no/games.jsonl",
+            "there is no folder no",
+        ),
         ("play planning --language fr", "there is no language"),
     ] {
         let output = home.command(words).output().expect("it starts");

@@ -456,3 +456,23 @@ fn faults(tab: &Tab<'_>, rules: &str) -> String {
     );
     found.as_str().unwrap_or_default().to_owned()
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_partner_that_cannot_be_asked_is_said_on_the_page() {
+    let home = Home::new();
+    home.write("answers", "none()\n");
+    let words = "planning --seed 7 --partner agent --model script:answers";
+    let mut page = Served::page(&home, words, "user").await;
+    page.turn().await;
+    for text in ["I like parks", "and museums", "and views"] {
+        page.act(json!({"act": "message", "text": text})).await;
+    }
+    let failed = page.until("failed").await;
+    let said = failed["said"].as_str().unwrap_or_default();
+    assert!(said.contains("the script has no more answers"), "{said}");
+    let (status, answer) = page.act(json!({"act": "message", "text": "hello?"})).await;
+    assert!(
+        status == 409 && answer.to_string().contains("game-over"),
+        "{answer}"
+    );
+}

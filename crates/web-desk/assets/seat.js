@@ -4,7 +4,7 @@ import { command, follow, shows } from "./net.js";
 import * as board from "./board.js";
 
 const nothing = () => ({ may: [], rooms: [], must_answer: false, picks: null, mine: false, end: null });
-let opening, stands = nothing(), count = 0, last = "";
+let opening, stands = nothing(), isBroken = false;
 
 async function act(what) {
   const answer = await command("act", { what });
@@ -15,7 +15,7 @@ async function act(what) {
 function opened(event) {
   opening = event;
   stands = nothing();
-  count = 0;
+  isBroken = false;
   shows(event.session);
   at("entries").replaceChildren();
   at("end").hidden = true;
@@ -46,14 +46,10 @@ function entry({ from, move, text }) {
 function told(event) {
   const { entries, ...now } = event;
   stands = now;
-  for (const it of entries) {
-    at("entries").append(entry(it));
-    count += 1;
-    if (!it.from.startsWith("You")) last = `${it.from} ${VERBS[it.move] ?? ""} ${it.text}`;
-  }
+  at("entries").append(...entries.map(entry));
   if (entries.length) at("entries").scrollTop = at("entries").scrollHeight;
-  if (last) say(last);
-  last = "";
+  const last = entries.findLast((it) => !it.from.startsWith("You"));
+  if (last) say(`${last.from} ${VERBS[last.move] ?? ""} ${last.text}`);
   board.waits(stands.picks, stands.mine);
   changed();
 }
@@ -62,6 +58,7 @@ const can = (move) => stands.may.includes(move);
 
 function turn() {
   if (stands.end) return "The game is over.";
+  if (isBroken) return "The game cannot go on.";
   if (stands.must_answer) return "A proposal waits for your answer.";
   return stands.may.length ? "It is your turn." : "The others have the turn …";
 }
@@ -159,7 +156,7 @@ changed();
 follow((event) => {
   if (event.event === "opened") opened(event);
   if (event.event === "told") told(event);
-  if (event.event === "failed") warn(event.said);
+  if (event.event === "failed") { isBroken = true; stands = nothing(); warn(event.said); changed(); }
 }, (how, why) => {
   at("line").textContent = how === "open" ? "connected" : why;
   at("line").dataset.how = how;

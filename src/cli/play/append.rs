@@ -23,13 +23,7 @@ impl Kept {
 
 /// Adds a game to a file. Its number is the seed of its world, or one that is free.
 pub fn append(path: &Path, mut game: Recorded) -> Result<()> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Error::file("cannot read", path)(error)),
-    };
-    let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));
-    let known = Recorded::read(&text).map_err(wrong)?;
+    let (text, known) = read(path)?;
     let same = || known.iter().filter(|other| other.game == game.game);
     if same().any(|other| other.index == game.index) {
         let last = same().map(|other| other.index).max().unwrap_or_default();
@@ -46,4 +40,32 @@ pub fn append(path: &Path, mut game: Recorded) -> Result<()> {
         "\n"
     };
     writeln!(file, "{text}{line}").map_err(Error::file("cannot write", path))
+}
+
+/// The games that a file has already, with its text. It is looked at before
+/// anybody plays.
+///
+/// # Errors
+/// It has something else, or is in no folder.
+pub fn read(path: &Path) -> Result<(String, Vec<Recorded>)> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Error::file("cannot read", path)(error)),
+    };
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        let shown = folder.display();
+        return Err(Error::Usage(format!(
+            "there is no folder {shown}: make it first"
+        )));
+    }
+    let wrong = |error| {
+        let path = path.display();
+        Error::Usage(format!("{path} has no games to add one to: {error}"))
+    };
+    let known = Recorded::read(&text).map_err(wrong)?;
+    Ok((text, known))
 }

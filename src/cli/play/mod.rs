@@ -13,7 +13,7 @@ use crate::exec::Engine;
 use crate::games::{self, Acting, Asker, Asking, ModelReader, Programmer, Talker};
 use crate::llm::{Prices, Usage};
 use crate::policy::Policy;
-use append::{Kept, append};
+use append::Kept;
 use clap::{Args, ValueEnum};
 use decision_games::play::{Ended, Person, end_name, person};
 use decision_games::{Game, Language, Limits, Manner, Play, Player, Table, speaking};
@@ -110,6 +110,9 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
         ));
     }
     args.policy.refuse_questions()?;
+    if let Some(path) = &args.record {
+        append::read(path)?;
+    }
     let asker = model
         .clone()
         .map(|model| Asker::new(model, Asking::default()));
@@ -133,7 +136,7 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
         },
     };
     if let (Some(path), Some(game)) = (path, kept.take()) {
-        append(&path, game)?;
+        append::append(&path, game)?;
     }
     if let (Some(asker), Some(model)) = (said, model) {
         terminal::print(terminal::clean(&spent(&asker, model.name())?))?;

@@ -63,30 +63,38 @@ pub async fn serve(
         serving.spawn(server.serve_seat(page, log, until));
     }
     say(args, &links)?;
-    tokio::select! {
-        () = signals.wait() => {}
+    let outcome = tokio::select! {
+        () = signals.wait() => Ok(()),
         how = over_at(&mut ended) => {
-            if let (Some(path), Some(game)) = (&args.record, kept.take()) {
-                append(path, game)?;
-            }
-            match how {
-                Ok((how, words)) if !args.json => {
-                    terminal::print(format_args!("{how}, {words} words\n"))?;
-                }
-                Err(reason) => return Err(Error::Model(reason)),
-                Ok(_) => {}
+            let outcome = finished(args, kept, how);
+            if let Err(error) = &outcome {
+                terminal::complain("error", &error.to_string());
             }
             // What the page shows at the end is read there.
             signals.wait().await;
+            outcome
         }
-    }
+    };
     stop.send_replace(true);
     while let Some(served) = serving.join_next().await {
         served
             .map_err(|error| failed(error.into()))?
             .map_err(failed)?;
     }
-    Ok(Exit::Done)
+    // Why it ended was said then.
+    Ok(outcome.map_or_else(|error| Exit::of(&error), |()| Exit::Done))
+}
+
+/// Writes a game that is over, and says how it ended.
+fn finished(args: &PlayArgs, kept: &Kept, how: How) -> Result<()> {
+    if let (Some(path), Some(game)) = (&args.record, kept.take()) {
+        append(path, game)?;
+    }
+    match how {
+        Ok((how, words)) if !args.json => terminal::print(format_args!("{how}, {words} words\n")),
+        Ok(_) => Ok(()),
+        Err(reason) => Err(Error::Model(reason)),
+    }
 }
 
 type How = std::result::Result<(&'static str, usize), String>;
