@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import threading
 import weakref
@@ -55,9 +56,10 @@ def _end(process: subprocess.Popen[str]) -> None:
 class _Process:
     """One `dialog2api game serve`, for a game and its forks."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        own = [] if folder is None else [os.fspath(folder)]
         self._process = subprocess.Popen(
-            [_binary.binary(), "game", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [_binary.binary(), "game", "serve", "--", *own], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
         )
         self._end = weakref.finalize(self, _end, self._process)
@@ -90,9 +92,12 @@ class Game:
     `WorkerLost` is a failure of ours, and such a game is no sample of anybody's play.
     """
 
-    def __init__(self, game: str, **options: Any) -> None:
-        """Options are those of `reset` in `dialog2api game serve`: rules, order, limits."""
-        self.kind, self._options = game, options
+    def __init__(
+        self, game: str, *, folder: str | os.PathLike[str] | None = None, **options: Any,
+    ) -> None:
+        """A game of your own is in a folder. Options are those of `reset` in `dialog2api game serve`:
+        rules, order, limits, partners, language."""
+        self.kind, self._options, self._folder = game, options, folder
         self._process: _Process | None = None
         self._id: int | None = None
         self.seats: list[str] = []
@@ -108,7 +113,7 @@ class Game:
         if len(chosen) != 1:
             raise ValueError("reset takes one of seed, world and state")
         self._forget()
-        process = self._process = self._process or _Process()
+        process = self._process = self._process or _Process(self._folder)
         begun = process.ask(op="reset", game=self.kind, **self._options, **chosen)
         process.games += 1
         self._id, self.seats, self.movers = begun["id"], begun["seats"], begun["movers"]
@@ -122,7 +127,7 @@ class Game:
 
     def fork(self) -> Game:
         """A copy that goes its own way."""
-        copy = Game(self.kind, **self._options)
+        copy = Game(self.kind, folder=self._folder, **self._options)
         copy._id = self._ask("fork")["id"]
         copy._process, copy.seats, copy.movers = self._process, self.seats, self.movers
         copy._process.games += 1  # type: ignore[union-attr]

@@ -1,8 +1,11 @@
 """Decision games from Python, and the adapters on their page. `tests/python.rs` runs this."""
 
 import asyncio
+import json
+import os
 import pathlib
 import sys
+import tempfile
 import types
 import unittest
 
@@ -130,6 +133,25 @@ class Adapters(unittest.TestCase):
         with self.assertRaises(ValueError):
             env.reset(num_players=3, seed=7)
         env.game.close()
+
+    def test_two_people_choose_a_restaurant(self):
+        definition = {
+            "name": "restaurant", "options": ["Luigi", "Saigon", "Zur Post"],
+            "attributes": {"food": ["pasta", "noodles"], "price": ["cheap", "dear"]},
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "game.json"), "w", encoding="utf-8") as file:
+                json.dump(definition, file)
+            with Game("restaurant", folder=folder, partners={"second": "scripted"}) as game:
+                game.reset(seed=7)
+                told = game.step("first", "[message] What do you wish?")
+                self.assertIn("Partner: [message] I wish", told.observation["first"])
+                self.assertEqual(game.fork().seats, ["first", "second"])
+                for option in definition["options"]:
+                    step = game.step("first", f"[propose] {option}")
+                    if step.done:
+                        break
+                self.assertTrue(0 <= step.norm <= 1)
 
     def test_verifiers_plays_one_seat(self):
         class MultiTurnEnv:
