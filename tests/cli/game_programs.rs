@@ -161,6 +161,37 @@ fn a_model_plays_by_programs() {
             Agreed: -2 of 61 points (worst -61), 0.484.
             A best decision:
             [City Museum of Art, Asha Tea House, Cookies Cream]
+            Proposal Score:
+            1) (score: 27) City Museum of Art
+            price: 20
+            good for groups: True
+            good for kids: False
+            has parking: True
+            rating: 3.5
+            touristy: False
+            2) (score: -1) Travel from City Museum of Art to Asha Tea House, 0.8mi
+            3) (score: 13) Asha Tea House
+            price: 15
+            ambience: hipster
+            good for groups: True
+            good for kids: True
+            has parking: True
+            outdoor seating: False
+            4) (score: -1) Travel from Asha Tea House to Cookies Cream, 0.9mi
+            5) (score: 16) Cookies Cream
+            price: 130
+            accepts reservations: False
+            has parking: True
+            live music: False
+            rating: 5
+            vegan options: False
+
+            Overall Checklist:
+            YES (score: 0) heard these bars were good: Kozy Kar
+            YES (score: 9) go to at least one restaurant
+            NO (score: -2) keep budget below $30
+            TOTAL PRICE: 165
+            TOTAL SCORE: +27-1+13-1+16+0+9-2=61
             Without a word, agent would have reached 0.844.
             accepted, 16 words
             script: 4 requests, 0 tokens
