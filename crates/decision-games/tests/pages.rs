@@ -375,9 +375,9 @@ fn names_of_games_of_ones_own_are_names() {
 
 #[test]
 fn fixed_parties_speak_german_and_italian() {
-    const ENGLISH: [&str; 12] = [
-        "prefer", "like", "want", "would", "with", "have", "the", "heard", "places", "great", "of",
-        "and",
+    // None of them is in a name of a site.
+    const ENGLISH: [&str; 9] = [
+        "prefer", "like", "want", "would", "with", "have", "heard", "places", "great",
     ];
     for (code, language) in Language::ALL.iter().skip(1) {
         for (game, seed) in Kinds::default()
@@ -408,10 +408,6 @@ fn fixed_parties_speak_german_and_italian() {
                     let news =
                         format!("{who}: [propose] {shown}\nYou must answer: [accept] or [reject]");
                     told += &player.turn(&news).unwrap();
-                    // Names of sites have English words.
-                    let told = told
-                        .replace("Garden of Wonders", "")
-                        .replace("City Museum of Art", "");
                     let left = ENGLISH.iter().find(|word| {
                         told.split(|c: char| !c.is_alphanumeric())
                             .any(|other| other == **word)
