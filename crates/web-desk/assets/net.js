@@ -12,7 +12,9 @@ async function hello() {
   if (!answer.ok) throw new Error(await answer.text());
   const said = await answer.json();
   key = said.key;
-  at("report").hidden = !said.report;
+  // A page of a game has no such link.
+  const link = at("report");
+  if (link) link.hidden = !said.report;
 }
 
 /** Sends a command. Tells whether it began; if not, why. It is never sent twice. */
