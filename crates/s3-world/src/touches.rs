@@ -4,6 +4,7 @@ use super::api::{self, Level};
 use super::caller::params;
 use super::let_in::{self, shares};
 use super::params::Params;
+use super::world::alias;
 use super::{later, links, listed_names, names, setting_kind, uploads};
 use crate::domain::{
     Access, Beside, Counts, Form, Grant, Map, Operation, Ownership, Place, Segment, Target,
@@ -42,8 +43,17 @@ impl Touches for S3Touches {
         let_in::accounts(operation, params, own)
     }
 
-    /// Contains every parameter that gives some operation a key.
-    fn call(&self, _: &str, place: Option<&str>, source: Option<&str>) -> Value {
+    /// Contains every parameter that gives some operation a key. A link is judged as one that
+    /// reads.
+    fn call(&self, operation: &str, place: Option<&str>, source: Option<&str>) -> Value {
+        if operation == "generate_presigned_url" {
+            let named = place.map(object).map(|(named, _)| named);
+            return Value::Map(vec![
+                ("ClientMethod".into(), "get_object".into()),
+                ("Params".into(), Value::Map(named.unwrap_or_default())),
+                ("ExpiresIn".into(), Value::Int(60)),
+            ]);
+        }
         let mut call = Map::new();
         if let Some((named, key)) = place.map(object) {
             call.extend(named);
@@ -73,6 +83,22 @@ impl Touches for S3Touches {
         let listed = params.get("Delete").and_then(|it| it.get("Objects"));
         operation == "delete_objects"
             && listed.and_then(Value::as_list).is_some_and(<[_]>::is_empty)
+    }
+
+    fn no_container(&self, name: &str) -> Option<String> {
+        // What has a slash is the path of an object or an access point.
+        if names::is_folder_bucket_name(name) || name.contains(['/', ':']) {
+            return None;
+        }
+        let alias = alias(name);
+        Some(format!(
+            "no bucket can be called {name:?}; a folder of that name is the bucket \"{alias}\""
+        ))
+    }
+
+    /// Settings of a bucket say what S3 does later, and where it sends things.
+    fn is_judged_by_more(&self, operation: &str) -> bool {
+        operation.starts_with("put_bucket_") || operation.ends_with("_acl")
     }
 
     fn ownership(&self) -> Option<Ownership> {

@@ -111,6 +111,10 @@ impl Worlds for S3Worlds {
                 }
                 match world::kind(name) {
                     WorldKind::Disk => {
+                        if !path.exists() {
+                            let made = format!("note: there was no folder {name}, so it is made");
+                            tell(how.notes.as_ref(), Some(&made));
+                        }
                         let (opened, note) = world::open_folder(name)?;
                         tell(how.notes.as_ref(), note.as_deref());
                         opened

@@ -232,7 +232,13 @@ fn finish(
     if let Some(modified) = modified {
         file.set_times(FileTimes::new().set_modified(SystemTime::from(modified)))?;
     }
-    file.sync_all()?;
     let dir = &named.folder.dir;
+    if let Ok(there) = dir.symlink_metadata(named.inner())
+        && there.is_file()
+    {
+        // What is written over stays as private as it was.
+        file.set_permissions(there.permissions().into_std(&file)?)?;
+    }
+    file.sync_all()?;
     dir.rename(part, dir, named.inner())
 }

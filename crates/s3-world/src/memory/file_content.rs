@@ -243,6 +243,16 @@ impl FileContent {
         }))
     }
 
+    /// Who may read the file; `None` if it is not known.
+    pub fn permissions(&self) -> Option<fs::Permissions> {
+        let path = match &*lock(&self.place) {
+            Place::File(path) | Place::Aside(path) => path.clone(),
+            Place::Moved { to, .. } => to.clone(),
+            Place::Loaded(_) => return None,
+        };
+        Some(fs::symlink_metadata(path).ok()?.permissions())
+    }
+
     /// Refuses to go on if another program has changed the file, which is about to be moved
     /// to a place where nobody would look for that change.
     ///

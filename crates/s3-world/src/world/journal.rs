@@ -9,6 +9,7 @@ use super::aliases::Aliases;
 use super::left_out::LeftOut;
 use super::manifest::{blob_name, sealed_line, unsealed};
 use super::manifests::read_regular;
+use super::modes::Modes;
 use super::steps::Step;
 use super::tree;
 use crate::error::{Error, Result};
@@ -16,6 +17,8 @@ use crate::memory::{Content, FileStamp};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -39,6 +42,8 @@ pub struct Journal {
     hidden: PathBuf,
     /// The buckets that are called otherwise than their folders.
     aliases: RwLock<Arc<Aliases>>,
+    /// The modes of what is gone.
+    pub(super) modes: Modes,
 }
 
 /// A change that is being staged.
@@ -58,6 +63,7 @@ impl Journal {
             root: root.to_owned(),
             hidden: root.join(HIDDEN),
             aliases: RwLock::default(),
+            modes: Modes::of(root.join(HIDDEN).join("modes.jsonl")),
         };
         // A change that was interrupted is finished by these names. A folder that cannot be read is
         // an error where it is read.
@@ -79,8 +85,9 @@ impl Journal {
     /// # Errors
     /// The folder of the world cannot be written.
     pub fn prepare(&self) -> Result<()> {
+        let mode = self.mode()?;
         self.each_folder(|folder| {
-            match fs::create_dir(folder) {
+            match make_private(folder, mode) {
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                     return Err(Error::file("cannot create the folder", folder)(error));
                 }
@@ -90,6 +97,30 @@ impl Journal {
             expect_folder(folder, &found)
         })?;
         self.remember(&self.aliases())
+    }
+
+    /// The mode of the hidden folder, which keeps old contents of files that few may read. Others
+    /// get in only where they write the world, too.
+    fn mode(&self) -> Result<u32> {
+        #[cfg(unix)]
+        {
+            let found = fs::metadata(&self.root).map_err(Error::file("cannot read", &self.root))?;
+            let mode = found.permissions().mode();
+            let of_group = if mode & 0o020 == 0 { 0 } else { mode & 0o2070 };
+            if let Ok(hidden) = fs::symlink_metadata(&self.hidden)
+                && hidden.is_dir()
+                && hidden.permissions().mode() & 0o077 & !of_group != 0
+            {
+                // Whose folder it is not cannot change it, and could not before.
+                drop(fs::set_permissions(
+                    &self.hidden,
+                    fs::Permissions::from_mode(0o700 | of_group),
+                ));
+            }
+            Ok(0o700 | of_group)
+        }
+        #[cfg(not(unix))]
+        Ok(0o700)
     }
 
     fn each_folder(&self, work: impl Fn(&Path) -> Result<()>) -> Result<()> {
@@ -278,9 +309,13 @@ impl Change<'_> {
             Content::InFile(file) => {
                 self.staged += 1;
                 let mut reader = file.reader(0..file.size)?;
-                let written = new_file(&path).and_then(|mut file| {
-                    std::io::copy(&mut reader, &mut file)?;
-                    file.sync_all()
+                let written = new_file(&path).and_then(|mut out| {
+                    // A copy is as private as what it is of.
+                    if let Some(mode) = file.permissions() {
+                        out.set_permissions(mode)?;
+                    }
+                    std::io::copy(&mut reader, &mut out)?;
+                    out.sync_all()
                 });
                 written.map_err(failed())?;
             }
@@ -341,6 +376,16 @@ fn write(path: &Path, content: &[u8]) -> Result<()> {
         file.sync_all()
     });
     written.map_err(Error::file("cannot write", path))
+}
+
+/// Makes a folder with this mode, whatever the mask of the process is.
+fn make_private(folder: &Path, mode: u32) -> std::io::Result<()> {
+    fs::create_dir(folder)?;
+    #[cfg(unix)]
+    fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;
+    #[cfg(not(unix))]
+    let _ = mode;
+    Ok(())
 }
 
 /// A file that was not there, so that no link in its place is followed.

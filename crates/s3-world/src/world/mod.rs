@@ -19,6 +19,7 @@ mod lock;
 mod manifest;
 mod manifest_log;
 mod manifests;
+mod modes;
 mod refresh;
 mod steps;
 mod template_lists;
@@ -27,6 +28,7 @@ mod upload_manifest;
 mod version_manifest;
 mod write;
 
+pub(super) use aliases::alias;
 pub use disk::DiskWorld;
 pub use limits::DiskLimits;
 pub(super) use template_lists::lists;

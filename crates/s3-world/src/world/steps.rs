@@ -1,7 +1,7 @@
 //! The steps of a change to a world's folder.
 
 use super::journal::{Journal, absent_is_fine};
-use super::tree;
+use super::{modes, tree};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -72,7 +72,8 @@ impl Journal {
                     Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                         return Err(Error::file("cannot create the folder", &path)(error));
                     }
-                    _ => {}
+                    Err(_) => {}
+                    Ok(()) => self.modes.give_back(self.root(), &path)?,
                 }
                 touched.insert(self.root().to_owned());
             }
@@ -82,7 +83,7 @@ impl Journal {
                     absent_is_fine(fs::remove_file(&path))
                         .map_err(Error::file("cannot remove", &path))?;
                 }
-                remove_folders(&folder)?;
+                self.remove_folders(&folder)?;
                 touched.insert(self.root().to_owned());
             }
             Step::MoveFile {
@@ -92,16 +93,20 @@ impl Journal {
             } => {
                 let path = self.file(bucket, key)?;
                 let parent = path.parent().unwrap_or(self.root());
-                fs::create_dir_all(parent)
-                    .map_err(Error::file("cannot create the folder", parent))?;
+                self.make_folders(parent)?;
                 let below = parent
                     .ancestors()
                     .take_while(|folder| *folder != self.root());
                 touched.extend(below.map(Path::to_owned));
+                let is_over = modes::like(&path, &self.staged(staged)?)?;
                 self.move_staged(staged, &path)?;
+                if !is_over {
+                    self.modes.give_back(self.root(), &path)?;
+                }
             }
             Step::RemoveFile { bucket, key } => {
                 let path = self.file(bucket, key)?;
+                self.modes.keep(self.root(), &path)?;
                 absent_is_fine(fs::remove_file(&path))
                     .map_err(Error::file("cannot remove", &path))?;
                 let bucket = self.bucket(bucket)?;
@@ -111,8 +116,8 @@ impl Journal {
                     .take_while(|folder| *folder != bucket);
                 // S3 has no folders, so folders that only contained this file are removed
                 // with it.
-                let mut left =
-                    folders.skip_while(|folder| fs::remove_dir(folder).is_ok() || !folder.exists());
+                let mut left = folders
+                    .skip_while(|folder| self.remove_empty(folder).is_ok() || !folder.exists());
                 touched.insert(left.next().map_or(bucket.clone(), Path::to_owned));
             }
             Step::MoveBlob {
@@ -135,6 +140,7 @@ impl Journal {
                 sha256,
             } => {
                 let path = self.file(bucket, key)?;
+                self.modes.keep(self.root(), &path)?;
                 self.keep(&path, sha256)?;
                 touched.insert(path.parent().unwrap_or(self.root()).to_owned());
                 touched.insert(self.hidden("versions"));
@@ -199,11 +205,32 @@ impl Journal {
 
     /// Moves a staged file. If the file is missing, it was moved before the interruption.
     fn move_staged(&self, staged: &str, to: &Path) -> Result<()> {
-        if !staged.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(self.damaged(format!("\"{staged}\" is not the name of a staged file")));
-        }
-        let from = self.hidden("staged").join(staged);
+        let from = self.staged(staged)?;
         absent_is_fine(fs::rename(&from, to)).map_err(Error::file("cannot write", to))
+    }
+
+    fn staged(&self, name: &str) -> Result<PathBuf> {
+        if !name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(self.damaged(format!("\"{name}\" is not the name of a staged file")));
+        }
+        Ok(self.hidden("staged").join(name))
+    }
+
+    /// Makes a folder and those that it lies in, each with the mode that it had.
+    fn make_folders(&self, folder: &Path) -> Result<()> {
+        let missing = folder.ancestors().take_while(|folder| !folder.exists());
+        let missing: Vec<&Path> = missing.collect();
+        fs::create_dir_all(folder).map_err(Error::file("cannot create the folder", folder))?;
+        // The innermost first: one that nobody may enter is still to be entered.
+        let mut missing = missing.into_iter();
+        missing.try_for_each(|folder| self.modes.give_back(self.root(), folder))
+    }
+
+    /// Removes a folder in which nothing is.
+    fn remove_empty(&self, folder: &Path) -> std::io::Result<()> {
+        let kept = self.modes.keep(self.root(), folder);
+        kept.map_err(std::io::Error::other)?;
+        fs::remove_dir(folder)
     }
 
     /// Moves a file to the contents of older versions. If the content is there, it was moved
@@ -238,20 +265,20 @@ impl Journal {
             ))
         })
     }
-}
 
-/// Removes a folder and its subfolders, except those with files.
-fn remove_folders(folder: &Path) -> Result<()> {
-    if let Ok(entries) = fs::read_dir(folder) {
-        for entry in entries.flatten() {
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                remove_folders(&entry.path())?;
+    /// Removes a folder and its subfolders, except those with files.
+    fn remove_folders(&self, folder: &Path) -> Result<()> {
+        if let Ok(entries) = fs::read_dir(folder) {
+            for entry in entries.flatten() {
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    self.remove_folders(&entry.path())?;
+                }
             }
         }
-    }
-    match fs::remove_dir(folder) {
-        // Somebody has added a file in the meantime.
-        Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
-        other => absent_is_fine(other).map_err(Error::file("cannot remove", folder)),
+        match self.remove_empty(folder) {
+            // Somebody has added a file in the meantime.
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
+            other => absent_is_fine(other).map_err(Error::file("cannot remove", folder)),
+        }
     }
 }

@@ -1,0 +1,134 @@
+//! Who may read a file: a file keeps the mode that it had when it is written over, and one that
+//! comes back, by an undo say, has the mode that it had when it went.
+
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{ErrorKind, Write};
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The most things of which the modes are kept; those that went first are forgotten.
+const MOST: usize = 100_000;
+
+/// The modes of files and folders that are gone, by their paths in the world. A line of the file has
+/// one: `["album/a.jpg",384]`.
+#[derive(Debug, Default)]
+pub struct Modes {
+    file: PathBuf,
+    known: Mutex<Option<BTreeMap<String, u32>>>,
+}
+
+impl Modes {
+    /// Those that this file has.
+    pub fn of(file: PathBuf) -> Modes {
+        Modes {
+            file,
+            known: Mutex::default(),
+        }
+    }
+
+    /// Remembers the mode of a thing that is about to go, unless a new one would have the same.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn keep(&self, root: &Path, path: &Path) -> Result<()> {
+        let (Some(name), Some((mode, is_usual))) = (name(root, path), mode(path)) else {
+            return Ok(());
+        };
+        let is_known = self.with(|known| match known.get_mut(&name) {
+            Some(before) => std::mem::replace(before, mode) == mode,
+            None if is_usual => true,
+            None => {
+                known.insert(name.clone(), mode);
+                false
+            }
+        });
+        if is_known {
+            return Ok(());
+        }
+        let line = serde_json::json!([name, mode]).to_string() + "\n";
+        let opened = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(&self.file);
+        let written = opened.and_then(|mut file| file.write_all(line.as_bytes()));
+        written.map_err(Error::file("cannot write", &self.file))
+    }
+
+    /// Gives a thing that is back the mode that it had.
+    ///
+    /// # Errors
+    /// It may not be changed.
+    pub fn give_back(&self, root: &Path, path: &Path) -> Result<()> {
+        let mode = name(root, path).and_then(|name| self.with(|known| known.get(&name).copied()));
+        mode.map_or(Ok(()), |mode| set(path, mode))
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut BTreeMap<String, u32>) -> T) -> T {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        work(known.get_or_insert_with(|| self.read()))
+    }
+
+    fn read(&self) -> BTreeMap<String, u32> {
+        let text = fs::read_to_string(&self.file).unwrap_or_default();
+        // A last line that is cut off is none.
+        let lines = text.lines().rev().take(MOST);
+        let mut known = BTreeMap::new();
+        for (name, mode) in lines.filter_map(|line| serde_json::from_str(line).ok()) {
+            known.entry(name).or_insert(mode);
+        }
+        known
+    }
+}
+
+/// Gives a file that is about to take the place of another the mode of that one.
+///
+/// # Errors
+/// It may not be changed.
+pub fn like(there: &Path, file: &Path) -> Result<bool> {
+    match fs::symlink_metadata(there) {
+        Ok(found) if found.is_file() => {
+            match fs::set_permissions(file, found.permissions()) {
+                // It was moved before an interruption.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                set => set.map_err(Error::file("cannot write", file))?,
+            }
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// The path of a thing in the world.
+fn name(root: &Path, path: &Path) -> Option<String> {
+    let name = path.strip_prefix(root).ok()?.to_str()?;
+    Some(name.to_owned())
+}
+
+/// The mode of a thing, and whether most have it.
+#[cfg(unix)]
+fn mode(path: &Path) -> Option<(u32, bool)> {
+    let found = fs::symlink_metadata(path).ok()?;
+    let mode = found.permissions().mode() & 0o7777;
+    let usual = if found.is_dir() { 0o755 } else { 0o644 };
+    (!found.is_symlink()).then_some((mode, mode == usual))
+}
+
+#[cfg(unix)]
+fn set(path: &Path, mode: u32) -> Result<()> {
+    let set = fs::set_permissions(path, fs::Permissions::from_mode(mode));
+    set.map_err(Error::file("cannot write", path))
+}
+
+#[cfg(not(unix))]
+fn mode(_: &Path) -> Option<(u32, bool)> {
+    None
+}
+
+#[cfg(not(unix))]
+fn set(_: &Path, _: u32) -> Result<()> {
+    Ok(())
+}
