@@ -2,11 +2,12 @@
 
 use super::Exit;
 use super::terminal::{self, BAD, GOOD, Styled, clean};
-use crate::domain::{Domain, Value};
+use crate::domain::{Domain, Touches, Value};
 use crate::error::{Error, Result};
 use crate::policy::{Ceilings, Count, Lines, Mode, Policy, Raised, RaisedBy};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The options that choose a policy.
 #[derive(Debug, Clone, Default, Args)]
@@ -200,10 +201,19 @@ pub fn policy(args: &PolicyArgs, domain: &Domain) -> Result<Exit> {
             source,
         } => {
             let params = params(domain, operation, place.as_deref(), source.as_deref())?;
-            let judged =
-                read(file, domain)?.judge(domain, operation, &params, &mut Count::default());
+            let policy = read(file, domain)?;
+            let judged = policy.judge(domain, operation, &params, &mut Count::default());
+            let by_more = |touches: &Arc<dyn Touches>| touches.is_judged_by_more(operation);
+            let by_more = domain.touches.as_ref().is_some_and(by_more);
+            let allowed = match by_more && policy.is_about_places() {
+                false => "The policy allows this.".to_owned(),
+                true => format!(
+                    "The policy allows this at its place. What {operation} says beyond that is \
+                     judged when it is called."
+                ),
+            };
             let (style, said, exit) = match judged {
-                Ok(()) => (GOOD, "The policy allows this.".to_owned(), Exit::Done),
+                Ok(()) => (GOOD, allowed, Exit::Done),
                 Err(denied) => (BAD, denied.to_string(), Exit::Findings),
             };
             terminal::print(format_args!("{}\n", Styled(style, clean(&said))))?;

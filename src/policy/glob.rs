@@ -144,6 +144,17 @@ impl Glob {
         rest.is_some_and(|rest| rest.starts_with('/') || rest.is_empty() && self.is_literal())
     }
 
+    /// The glob without the `/` at its end, if there is one.
+    pub fn without_slash(&self) -> Option<Glob> {
+        let text = self.text.strip_suffix('/')?;
+        Glob::new(text).ok().filter(|_| !text.is_empty())
+    }
+
+    /// The one name that it matches, if it matches no other.
+    pub fn literal(&self) -> Option<&str> {
+        self.is_literal().then_some(&self.head)
+    }
+
     /// Whether it matches one name alone.
     pub fn is_literal(&self) -> bool {
         self.middle == Middle::Nothing

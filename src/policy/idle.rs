@@ -39,6 +39,12 @@ impl Policy {
             .collect();
         let mut found: Vec<Idle> = Vec::new();
         for glob in &self.protected {
+            let touches = domain.touches.as_ref();
+            let no_name = glob.literal().and_then(|name| touches?.no_container(name));
+            if let Some(problem) = no_name {
+                found.push(Idle::of(None, None, problem));
+                continue;
+            }
             // A write to the world as a whole reaches all containers.
             if !writes
                 .iter()
@@ -167,7 +173,10 @@ fn is_below(glob: &Glob, form: &Form) -> bool {
 /// in it.
 fn contains(glob: &Glob, form: &Form) -> bool {
     let mut around = (1..=form.segments.len()).filter_map(|end| form.segments.get(..end));
-    around.any(|segments| glob.meets(segments)) || is_below(glob, form)
+    let whole = glob.without_slash();
+    around.any(|segments| glob.meets(segments))
+        || is_below(glob, form)
+        || whole.is_some_and(|glob| contains(&glob, form))
 }
 
 /// Some paths that there are: a clause with what comes before it.

@@ -252,12 +252,17 @@ fn is_within(glob: &Glob, place: &Place, paths: Paths) -> bool {
     if paths.are_whole {
         let segments = place.segments();
         let mut ancestors = (1..=segments.len()).filter_map(|end| segments.get(..end));
-        return ancestors.any(|segments| glob.matches(&segments.join("/")));
+        return ancestors.any(|segments| {
+            let path = segments.join("/");
+            glob.matches(&path) || glob.matches(&(path + "/"))
+        });
     }
     let path = place.path();
     let ends = path.match_indices('/').map(|(end, _)| end);
+    // People write `zoo/keep/` for what lies in it, too.
     let ends = ends.take_while(|end| *end <= LONGEST_ANCESTOR);
-    let mut ancestors = ends.chain([path.len()]).filter_map(|end| path.get(..end));
+    let ends = ends.flat_map(|end| [end, end + 1]).chain([path.len()]);
+    let mut ancestors = ends.filter_map(|end| path.get(..end));
     ancestors.any(|ancestor| glob.matches(ancestor))
 }
 

@@ -220,6 +220,8 @@ fn it_explains_what_a_policy_says_of_a_call() {
         -- exit 2 --
     "#]],
     );
+    explain("generate_presigned_url a/secret.txt", expect![[r#""#]]);
+    explain("put_bucket_lifecycle_configuration a", expect![[r#""#]]);
     explain(
         "remove a/b",
         expect![[r#"

@@ -81,3 +81,18 @@ paths = ["zoo/secret/**"]
         "#]],
     );
 }
+
+/// A name that no bucket can have protects nothing; a path that ends with a slash does.
+#[test]
+fn it_says_which_names_are_none() {
+    let home = Home::new();
+    home.write(
+        "names.toml",
+        "version = 1\nprotected_buckets = [\"My Photos\", \"my-photos\", \"ab*\"]\nprotected_paths = [\"zoo/\", \"zoo/keep/\"]\n",
+    );
+    home.check(
+        home.command("policy check names.toml"),
+        "",
+        expect![[r#""#]],
+    );
+}

@@ -54,6 +54,23 @@ fn a_protected_path_protects_what_is_below() {
     );
 }
 
+/// People write a folder with its slash.
+#[test]
+fn a_protected_path_may_end_with_a_slash() {
+    check(
+        "protected_paths = [\"zoo/keep/\", \"lab/\"]",
+        r#"
+            delete_object {"Bucket": "zoo", "Key": "keep/one.txt"}
+            put_object {"Bucket": "zoo", "Key": "keep/deep/er"}
+            put_object {"Bucket": "zoo", "Key": "keep/"}
+            put_object {"Bucket": "zoo", "Key": "keeper"}
+            delete_object {"Bucket": "lab", "Key": "a"}
+            delete_object {"Bucket": "lab-2", "Key": "a"}
+        "#,
+        expect![[r#""#]],
+    );
+}
+
 /// A setting makes S3 write or delete later: that is judged where it will happen.
 #[test]
 fn what_s3_does_later_is_judged_too() {

@@ -219,6 +219,18 @@ pub trait Touches: Send + Sync {
         false
     }
 
+    /// Why no outermost container can have this name, as a sentence without its end; `None` if one
+    /// can. A policy for such a name would protect nothing.
+    fn no_container(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// Whether what a call of this operation may do follows from more of its parameters than those
+    /// that name places: a lifecycle says what is deleted later.
+    fn is_judged_by_more(&self, _operation: &str) -> bool {
+        false
+    }
+
     /// How to find out which outermost containers are one's own, where a world also lets calls
     /// reach those of others. A write to one of theirs sends something to them.
     fn ownership(&self) -> Option<Ownership> {
