@@ -35,8 +35,9 @@ pub enum Settle {
 
 /// The way back from a plan.
 enum Proposal {
-    /// A plan, which has this number in the journal.
-    Plan(Inverse, u64),
+    /// A plan, which has this number in the journal, and how far the apply got that it takes
+    /// back, if that was cut off.
+    Plan(Inverse, u64, Option<Applied>),
     /// There is nothing to do, or it may not be done.
     Ended(Undone),
 }
@@ -221,8 +222,8 @@ impl Ledger {
             Ok(of) => of,
             Err(sentence) => return Ok(Undone::without_change(How::Nothing, sentence)),
         };
-        let (inverse, plan) = match self.inverse(of).await? {
-            Proposal::Plan(inverse, plan) => (inverse, plan),
+        let (inverse, plan, found) = match self.inverse(of).await? {
+            Proposal::Plan(inverse, plan, found) => (inverse, plan, found),
             Proposal::Ended(undone) => return Ok(undone),
         };
         let words = &self.domain.words;
@@ -234,6 +235,7 @@ impl Ledger {
         if let Decision::Decline(_) = decision {
             return Ok(Undone::without_change(How::Declined, ""));
         }
+        self.close_cut_off(of, found.as_ref())?;
         let undone = self.apply_undo((plan, of), &inverse.undo.plan, Earlier::default());
         let mut undone = undone.await?;
         if undone.how == How::Whole && by == DecidedBy::Policy {
@@ -264,10 +266,11 @@ impl Ledger {
 
     /// Takes back the writes of a plan whose apply was cut off. The user has agreed to that.
     async fn take_back(&self, of: u64) -> Result<Undone> {
-        let (inverse, plan) = match self.inverse(of).await? {
-            Proposal::Plan(inverse, plan) => (inverse, plan),
+        let (inverse, plan, found) = match self.inverse(of).await? {
+            Proposal::Plan(inverse, plan, found) => (inverse, plan, found),
             Proposal::Ended(undone) => return Ok(undone),
         };
+        self.close_cut_off(of, found.as_ref())?;
         let decision = Decision::Apply(self.desk.stop.clone());
         self.journal.decided(plan, &decision, DecidedBy::User)?;
         let undone = self.apply_undo((plan, of), &inverse.undo.plan, Earlier::default());
@@ -284,9 +287,11 @@ impl Ledger {
     /// The plan that takes back a plan in the world as it is now.
     async fn inverse(&self, of: u64) -> Result<Proposal> {
         let is_open = |known: &PlanState| known.is_open() || !known.begun.is_empty();
-        if (self.journal).with_state(|state| state.plan(of).is_some_and(is_open)) {
-            self.look_into(of).await?;
-        }
+        let is_open = (self.journal).with_state(|state| state.plan(of).is_some_and(is_open));
+        let found = match is_open {
+            true => self.how_far(of).await?,
+            false => None,
+        };
         let planning = self.planning()?;
         let inverse = self.journal.inverse(of, planning, self.keeping)?;
         let mut inverse = inverse.ok_or_else(|| Error::Usage(format!("there is no plan {of}")))?;
@@ -301,6 +306,7 @@ impl Ledger {
         // What changes nothing is no way back, and nobody need be asked about it.
         if plan.effects.is_empty() {
             let said = if lost.is_empty() {
+                self.close_cut_off(of, found.as_ref())?;
                 self.journal.undone(of)?;
                 self.note_taken_back()?;
                 "Everything is already as it was before."
@@ -313,22 +319,30 @@ impl Ledger {
             return Ok(Proposal::Ended(denied));
         }
         let id = self.journal.plan_undo(of, &inverse.undo)?;
-        Ok(Proposal::Plan(inverse, id))
+        Ok(Proposal::Plan(inverse, id, found))
+    }
+
+    /// Closes an apply that was cut off where it ended. Whoever says no to its undo may still
+    /// finish it, so this is done after a yes.
+    fn close_cut_off(&self, id: u64, found: Option<&Applied>) -> Result<()> {
+        found.map_or(Ok(()), |applied| self.journal.applied(id, applied))
     }
 
     /// Finds out how far the apply of a plan got, and closes it there.
     async fn look_into(&self, id: u64) -> Result<()> {
+        let found = self.how_far(id).await?;
+        self.close_cut_off(id, found.as_ref())
+    }
+
+    /// How far the apply of a plan got; `None` if the world cannot be read.
+    async fn how_far(&self, id: u64) -> Result<Option<Applied>> {
         let (plan, earlier) = self.journal.plan_and_steps(id)?;
         let apply = Apply {
             earlier,
             ..Apply::new(self.planning()?, &*self.world, &plan.writes)
         };
         let applied = apply.settle(&mut *self.journal.record(id)).await;
-        // If the world cannot be read, nothing more is known.
-        if !matches!(applied.end, End::Failed(_)) {
-            self.journal.applied(id, &applied)?;
-        }
-        Ok(())
+        Ok((!matches!(applied.end, End::Failed(_))).then_some(applied))
     }
 
     /// The refusal, if the policy does not allow the writes.

@@ -3,9 +3,10 @@
 
 use crate::plan::lab::block_on;
 use crate::service::lab::{Lab, Talk, Trouble, When, end, goal, outcomes};
+use dialog2api::domain::s3::S3;
 use dialog2api::journal::Ending;
 use dialog2api::policy::{Mode, Policy};
-use dialog2api::service::{Answer, Settle, Undone};
+use dialog2api::service::{Answer, Event, How, Ledger, Settle, StoredSession, Undone};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 
@@ -31,7 +32,7 @@ async fn killed(talk: Talk, lab: &Lab) {
     } = talk;
     let answering = async {
         while let Some(event) = events.recv().await {
-            if let dialog2api::service::Event::Plan(plan) = event {
+            if let Event::Plan(plan) = event {
                 conversation.decide(plan.plan, Answer::Apply).unwrap();
             }
         }
@@ -151,6 +152,49 @@ fn the_truth_is_told_whenever_ctrl_c_comes_and_whatever_is_answered() {
     );
 }
 
+/// Who says no to an undo of what was cut off can still finish it, or take it back.
+#[test]
+fn a_refused_undo_leaves_what_was_cut_off_open() {
+    for (settle, holds) in [
+        (Settle::Finish, "a/dir/z a/one a/three a/two a/x a/y b/x"),
+        (Settle::TakeBack, "a/dir/z a/x a/y b/x"),
+    ] {
+        block_on(async {
+            let lab = Lab::new();
+            let talk = lab.open(&[&goal(1, "final", WRITES), REPLY]).await;
+            lab.world.arm(When::After(2), Trouble::Hang);
+            killed(talk, &lab).await;
+            let stored = StoredSession::find(lab.store(), Some("it")).unwrap();
+            let world = lab.opened("here");
+            let named = ("letters", &world);
+            let (ledger, mut events) = Ledger::open(&stored, named, &S3, Policy::default())
+                .await
+                .unwrap();
+            let mut undoing = Box::pin(ledger.undo(None));
+            let undone = loop {
+                tokio::select! {
+                    biased;
+                    Some(event) = events.recv() => if let Event::Plan(plan) = event {
+                        ledger.decide(plan.plan, Answer::Decline).unwrap();
+                    },
+                    undone = &mut undoing => break undone.unwrap(),
+                }
+            };
+            assert_eq!(undone.how, How::Declined);
+            drop(undoing);
+            ledger.close().unwrap();
+            drop(ledger);
+            let cut_off = lab.state().cut_off().map(|plan| plan.made.len());
+            assert_eq!(cut_off, Some(2));
+            let talk = lab.open(&[REPLY]).await;
+            talk.conversation.settle(settle).await.unwrap();
+            talk.conversation.carry_on().await.unwrap();
+            assert_eq!(lab.holds(), holds);
+            assert!(lab.state().cut_off().is_none());
+        });
+    }
+}
+
 #[test]
 fn a_second_ctrl_c_leaves_a_write_that_hangs_and_what_it_did_is_found_out_later() {
     let check = |when: When, expected: Expect| {
@@ -227,10 +271,10 @@ fn ctrl_c_after_an_apply_stops_the_reply() {
             tokio::select! {
                 biased;
                 Some(event) = talk.events.recv() => match event {
-                    dialog2api::service::Event::Plan(plan) => {
+                    Event::Plan(plan) => {
                         conversation.decide(plan.plan, Answer::Apply).unwrap();
                     }
-                    dialog2api::service::Event::Executed { .. } => {
+                    Event::Executed { .. } => {
                         assert_eq!(
                             conversation.cancel(),
                             dialog2api::service::Cancelled::Leaving

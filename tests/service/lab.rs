@@ -50,7 +50,7 @@ impl Lab {
         }
     }
 
-    fn store(&self) -> Store {
+    pub fn store(&self) -> Store {
         Store::at(self.folder.path())
     }
 
@@ -72,13 +72,7 @@ impl Lab {
         let opening = Opening {
             stored: &stored,
             named: "letters",
-            world: Opened {
-                world: self.world.clone(),
-                // It stays from one conversation to the next.
-                kind: WorldKind::Disk,
-                identity: place.to_owned(),
-                folders: BTreeMap::new(),
-            },
+            world: self.opened(place),
             model: Arc::new(Script(Mutex::new(answers))),
             sandbox: Arc::new(Calls),
             domain: &S3,
@@ -97,6 +91,16 @@ impl Lab {
             conversation,
             events,
         })
+    }
+
+    /// The world at a place. It stays from one conversation to the next.
+    pub fn opened(&self, place: &str) -> Opened {
+        Opened {
+            world: self.world.clone(),
+            kind: WorldKind::Disk,
+            identity: place.to_owned(),
+            folders: BTreeMap::new(),
+        }
     }
 
     /// What the buckets hold, on one line.
