@@ -178,10 +178,14 @@ impl WorldChoice {
     }
 
     /// Opens the world for one program.
-    pub async fn open_for_program(&self, progress: &Arc<Spinner>) -> Result<Arc<dyn World>> {
+    pub async fn open_for_program(
+        &self,
+        existing: bool,
+        progress: &Arc<Spinner>,
+    ) -> Result<Arc<dyn World>> {
         let how = Opening {
             one_program: true,
-            ..opening(false, progress)
+            ..opening(existing, progress)
         };
         let opened = self.domain.worlds()?.open(&self.named, how).await?;
         Ok(opened.world)

@@ -17,7 +17,7 @@ use crate::domain::{Answer, Domain, Layer, Value, Witness, World};
 use crate::error::{Error, Interrupted, Result};
 use crate::exec::{Execution, Limits, Printed, Seed};
 use crate::plan::Draft;
-use crate::policy::{Allowance, AskAbove, Guard};
+use crate::policy::{Allowance, AskAbove, Guard, Mode};
 use async_trait::async_trait;
 use clap::Args;
 use jiff::Timestamp;
@@ -103,7 +103,11 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     };
     let world: Arc<dyn World> = match &overlay {
         Some(overlay) => overlay.clone(),
-        None => choice.open_for_program(&spinner).await?,
+        None => {
+            // What may not be written is not made either.
+            let existing = policy.mode == Mode::ReadOnly;
+            choice.open_for_program(existing, &spinner).await?
+        }
     };
     // What is written is known with the marks of its places.
     let draft = match (&args.manifest, &overlay) {

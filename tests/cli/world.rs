@@ -329,3 +329,22 @@ fn a_large_folder_that_is_only_read_is_read_once() {
     picture.set_modified(at(1_700_000_001)).expect("a time");
     assert_eq!(signature(), read, "a file that was touched is read");
 }
+
+/// A name with a slip of the pen makes no folder where nothing may be written, and is told where
+/// one is made.
+#[test]
+fn a_folder_that_is_missing_is_made_and_told() {
+    let home = Home::new();
+    let run = |options: &str, expected| {
+        let words = format!("run - --world ./typo{options}");
+        home.check(
+            home.ready(&words),
+            "return s3.list_buckets()['Buckets']",
+            expected,
+        );
+    };
+    run(" --read-only", expect![[r#""#]]);
+    assert!(!home.path("typo").exists());
+    run("", expect![[r#""#]]);
+    assert!(home.path("typo").exists());
+}

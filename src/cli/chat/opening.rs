@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::exec::Limits;
 use crate::journal::Store;
 use crate::llm::Model;
+use crate::policy::Mode;
 use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, built_in_dialogues};
 use crate::service::{Conversation, Events, Opening, StoredSession};
@@ -101,7 +102,10 @@ impl Prepared {
     ) -> Result<(Conversation, Events)> {
         let stored = StoredSession::find(self.store.clone(), session)?;
         let choice = world_of(&self.domain, &stored, &self.world)?;
-        let world = choice.open(false, spinner).await?;
+        // What may not be written is not made either.
+        let policy = self.settings.policy.as_ref();
+        let existing = policy.is_some_and(|policy| policy.mode == Mode::ReadOnly);
+        let world = choice.open(existing, spinner).await?;
         if let Some(note) = &choice.found.blind_spots {
             spinner.note(&format!("note: {note}"));
         }
