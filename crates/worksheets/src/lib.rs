@@ -31,6 +31,7 @@ mod read;
 mod reply;
 mod sheets;
 mod show;
+mod show_page;
 pub mod simulate;
 pub mod star;
 mod state;
@@ -53,6 +54,7 @@ pub use read::{Format, read};
 pub use reply::judge_reply;
 pub use sheets::{Column, Field, FieldKind, Sheet, SheetKind, Sheets, Type};
 pub use show::show;
+pub use show_page::show_page;
 pub use state::{
     Body, By, Failed, Given, Invalid, Query, Record, Slot, State, Status, Task, Value,
 };

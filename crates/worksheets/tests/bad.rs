@@ -282,3 +282,63 @@ fn nesting_without_end_is_refused() {
         assert!(found.contains("cell C3"), "{found}");
     }
 }
+
+/// What spreadsheets of other countries write, and what people write for a mark.
+#[test]
+fn delimiters_and_marks() {
+    let semicolons = "WS Name;Kind;Type;Name\nA;task;;\n;input;str;x\n";
+    assert_eq!(
+        said(semicolons),
+        "error[wrong-delimiter] line 1, cell A1: the cells stand between semicolons; save the file \
+         with commas, or with tabs as .tsv"
+    );
+    let commas = semicolons.replace(';', ",");
+    assert_eq!(
+        said_of(commas.as_bytes(), Format::Tsv),
+        "error[wrong-delimiter] line 1, cell A1: the cells stand between commas; save the file \
+         with tabs, or with commas as .csv"
+    );
+    assert_eq!(said("WS Name\nA\n").lines().count(), 1);
+    same(
+        ",A,,task,,\n,,,input,str,x,,yes\n,,,input,str,y,,no\n,,,input,str,z,,True\n",
+        "warning[not-true] line 3, cell H3: \"yes\" in Required means nothing; write TRUE",
+    );
+    same(
+        ",A,,task,,\n,,,input,Enum,x,a b\n,,,,,,A-b\n,,,,,,a b\n,,,,,,NA\n",
+        "warning[useless-option] line 3, cell G3, A.x: the option a b stands there twice\n\
+         warning[useless-option] line 3, cell G3, A.x: NA is a refusal to programs, so that the \
+         option cannot be chosen",
+    );
+}
+
+/// Names that are one to programs, or to the database.
+#[test]
+fn names_that_clash() {
+    same(
+        ",order,,task,,\n,,,input,str,x\n",
+        "error[name-clash] line 2, cell B2, order: programs call a record of order order, too; \
+         write the sheet's name with a capital letter",
+    );
+    same(
+        ",Main,,task,,\n,,,input,str,x\n,main,,type,,\n,,,internal,str,y\n",
+        "",
+    );
+    same(
+        ",Main,,task,,\n,,,input,str,x\n,main,,task,,\n,,,input,str,y\n",
+        "error[name-clash] line 4, cell B4, main: programs call a record of Main main, too; take \
+         another name",
+    );
+    same(
+        ",Main,,task,,\n,,,input,str,x\n,Shop,,kb,,\n,,,internal; primary,str,b\n\
+         ,,,internal,str,B\n,shop,,kb,,\n",
+        "error[name-clash] line 6, cell F6, Shop.B: the columns b and B are one to the database\n\
+         error[name-clash] line 7, cell B7, shop: the tables Shop and shop are one to the database",
+    );
+    same(
+        ",Main,,task,,\n,,,input,str,_x\n,,,input,str,__class__\n",
+        "error[strange-name] line 3, cell F3, Main._x: _x begins with _, as what belongs to Python \
+         does; take another name\n\
+         error[strange-name] line 4, cell F4, Main.__class__: __class__ begins with _, as what \
+         belongs to Python does; take another name",
+    );
+}

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use worksheets::{Format, Settings, Sheets, read, simulate};
+use worksheets::{Desk, Format, Settings, Sheets, program, read, simulate};
 
 /// The sheets of the conformance cases, by their names.
 fn books() -> Vec<(String, Sheets)> {
@@ -89,4 +89,39 @@ fn what_is_broken_is_found() {
         }
     }
     assert!(tampered > 10, "{tampered}");
+}
+
+/// What a model learns from simulated dialogues is what was played: each program comes to the
+/// operations of its turn, and the words say the values.
+#[test]
+fn turns_have_a_program_and_words() {
+    let (mut said, mut unsaid) = (0, 0);
+    for (name, sheets) in books() {
+        for seed in 0..60 {
+            let dialogue = simulate::dialogue(&sheets, Settings::default(), seed);
+            for (turn, played) in dialogue.turns.iter().enumerate() {
+                let program = played.program(&sheets);
+                let Some(words) = played.words(&sheets, seed) else {
+                    unsaid += 1;
+                    continue;
+                };
+                said += 1;
+                let carried = program::turn(Desk::open(&sheets, &played.before), &program);
+                let place = format!("{name}, seed {seed}, turn {turn}: {words}\n{program}");
+                assert_eq!(carried.ended(), played.ended, "{place}");
+                assert_eq!(played.words(&sheets, seed), Some(words), "{place}");
+                // A column without its table, and a list of texts, are the same to the desk.
+                let desk =
+                    played
+                        .ops
+                        .iter()
+                        .fold(Desk::open(&sheets, &played.before), |mut desk, op| {
+                            desk.apply(op).unwrap();
+                            desk
+                        });
+                assert_eq!(carried.desk.state().json(), desk.state().json(), "{place}");
+            }
+        }
+    }
+    assert!(said > 1_000 && unsaid > 50, "{said} {unsaid}");
 }

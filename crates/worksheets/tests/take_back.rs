@@ -91,3 +91,31 @@ fn a_record_that_there_is_not_changes_nothing() {
         state("done").json()["records"]
     );
 }
+
+#[test]
+fn a_part_opens_the_record_and_the_rest_changes_its_mark() {
+    let mark = |state: &State| {
+        let failed = state.task("trip").and_then(|(_, task)| task.failed.clone());
+        failed.map(|it| (it.error, it.message))
+    };
+    let pair = |error: &str, message: &str| Some((error.to_owned(), message.to_owned()));
+    let mut state = state("done");
+    state.take_back_in_part(&sheets(), "trip", "the hotel");
+    assert_eq!(mark(&state), pair("TakenBackInPart", "the hotel"));
+    assert_eq!(state.json()["focus"], json!(["trip"]));
+    state.take_back_more("trip", false, "the hotel and the train");
+    assert_eq!(
+        mark(&state),
+        pair("TakenBackInPart", "the hotel and the train")
+    );
+    state.take_back_more("trip", true, "all");
+    assert_eq!(mark(&state), pair("TakenBack", "all"));
+}
+
+#[test]
+fn what_was_done_anew_stays_when_the_rest_is_taken_back() {
+    let mut state = state("done");
+    let before = state.json();
+    state.take_back_more("trip", true, "all");
+    assert_eq!(state.json(), before);
+}

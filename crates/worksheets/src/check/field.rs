@@ -56,13 +56,28 @@ impl Found<'_> {
                 let problem = Problem::error("enum-without-options", place, message);
                 self.push(problem, field.at, Column::Options);
             }
-            Type::Enum => {}
+            Type::Enum => self.options(field, place),
             _ if !field.options.is_empty() => {
                 let message = "only an Enum has options";
                 let problem = Problem::warning("options-without-enum", place, message);
                 self.push(problem, field.at, Column::Options);
             }
             _ => {}
+        }
+    }
+
+    /// Options that nobody can choose.
+    fn options(&mut self, field: &Field, place: &str) {
+        for (at, option) in field.options.iter().enumerate() {
+            let message = if field.options[..at].contains(option) {
+                format!("the option {option} stands there twice")
+            } else if option == "NA" {
+                "NA is a refusal to programs, so that the option cannot be chosen".to_owned()
+            } else {
+                continue;
+            };
+            let problem = Problem::warning("useless-option", place, message);
+            self.push(problem, field.at, Column::Options);
         }
     }
 

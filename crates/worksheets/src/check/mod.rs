@@ -58,6 +58,7 @@ pub fn check(sheets: &Sheets) -> Vec<Problem> {
             found.validation(&compiled.validation, place, field);
         }
     }
+    found.clashes();
     found.whole();
     found.problems
 }

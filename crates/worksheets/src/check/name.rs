@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use super::Found;
 use crate::desk::snake;
 use crate::predicate::Predicate;
@@ -39,6 +41,8 @@ impl Found<'_> {
             format!("{name} is a word of Python's grammar; take another name")
         } else if kind == SheetKind::Kb && name.to_lowercase().starts_with("sqlite_") {
             format!("names that begin with sqlite_ are the database's own; rename {name}")
+        } else if kind != SheetKind::Kb && column == Column::Name && name.starts_with('_') {
+            format!("{name} begins with _, as what belongs to Python does; take another name")
         } else if column == Column::SheetName && BUILTINS.contains(&name) {
             format!("programs have {name} already; take another name")
         } else {
@@ -74,6 +78,66 @@ impl Found<'_> {
                     at,
                     column,
                 );
+            }
+        }
+    }
+
+    /// Sheets that programs cannot tell from the record of a sheet: a record's variable is the
+    /// sheet's name in small letters. And tables and columns that are one to the database, which
+    /// takes capital letters for small ones.
+    pub(super) fn clashes(&mut self) {
+        let sheets = self.sheets;
+        let all = sheets.all();
+        let tasks = || all.iter().filter(|sheet| sheet.kind == SheetKind::Task);
+        for sheet in tasks() {
+            for other in tasks().filter(|other| snake(&other.name) == sheet.name) {
+                let name = &sheet.name;
+                let message = match other.name == *name {
+                    true => format!(
+                        "programs call a record of {name} {name}, too; write the sheet's name \
+                         with a capital letter"
+                    ),
+                    false => format!(
+                        "programs call a record of {} {name}, too; take another name",
+                        other.name
+                    ),
+                };
+                let problem = Problem::error("name-clash", name, message);
+                self.push(problem, sheet.at, Column::SheetName);
+                break;
+            }
+        }
+        let tables = || all.iter().filter(|sheet| sheet.kind == SheetKind::Kb);
+        let mut seen = HashMap::new();
+        for sheet in tables() {
+            let folded = sheet.name.to_lowercase();
+            if let Some(first) = seen
+                .insert(folded, &sheet.name)
+                .filter(|it| **it != sheet.name)
+            {
+                let message = format!(
+                    "the tables {first} and {} are one to the database",
+                    sheet.name
+                );
+                let problem = Problem::error("name-clash", &sheet.name, message);
+                self.push(problem, sheet.at, Column::SheetName);
+            }
+            let mut seen = HashMap::new();
+            for field in &sheet.fields {
+                let folded = field.name.to_lowercase();
+                let known = seen.insert(folded, &field.name);
+                if let Some(first) = known.filter(|it| **it != field.name) {
+                    let place = format!("{}.{}", sheet.name, field.name);
+                    let message = format!(
+                        "the columns {first} and {} are one to the database",
+                        field.name
+                    );
+                    self.push(
+                        Problem::error("name-clash", place, message),
+                        field.at,
+                        Column::Name,
+                    );
+                }
             }
         }
     }

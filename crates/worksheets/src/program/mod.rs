@@ -4,6 +4,7 @@
 
 mod builtin;
 mod call;
+mod shown;
 mod value;
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,6 +14,7 @@ use ruff_python_parser::parse_module;
 use ruff_text_size::Ranged;
 
 pub use call::Called;
+pub use shown::without_sql;
 
 use crate::agenda::{Ended, Place};
 use crate::desk::{Desk, Op, Refused};

@@ -1,7 +1,7 @@
 use super::quotes::{Scan, Scanned};
-use super::table::{self, Row};
+use super::table::{self, Row, cell_name};
 use crate::problem::Problem;
-use crate::sheets::Sheets;
+use crate::sheets::{Column, Sheets};
 
 /// Reads a table whose cells a delimiter separates.
 pub(super) fn read(bytes: &[u8], delimiter: u8) -> Result<Sheets, Vec<Problem>> {
@@ -35,5 +35,31 @@ pub(super) fn read(bytes: &[u8], delimiter: u8) -> Result<Sheets, Vec<Problem>> 
             cells: record.iter().map(|cell| cell.trim().to_owned()).collect(),
         });
     }
+    if let Some(problem) = rows.first().and_then(|first| delimited(first, delimiter)) {
+        return Err(vec![problem]);
+    }
     table::sheets(&rows, problems)
+}
+
+/// A header in one cell, whose parts another delimiter separates: spreadsheets of many countries
+/// write semicolons.
+fn delimited(header: &Row, delimiter: u8) -> Option<Problem> {
+    let mut filled = header.cells.iter().filter(|cell| !cell.is_empty());
+    let (cell, None) = (filled.next()?, filled.next()) else {
+        return None;
+    };
+    let (_, found) = [(';', "semicolons"), ('\t', "tabs"), (',', "commas")]
+        .into_iter()
+        .filter(|(other, _)| *other != char::from(delimiter))
+        .find(|(other, _)| {
+            let parts = cell.split(*other).map(|part| part.trim().trim_matches('"'));
+            parts.filter(|part| Column::of(part).is_some()).count() > 1
+        })?;
+    let wanted = match delimiter {
+        b'\t' => "tabs, or with commas as .csv",
+        _ => "commas, or with tabs as .tsv",
+    };
+    let message = format!("the cells stand between {found}; save the file with {wanted}");
+    let problem = Problem::error("wrong-delimiter", "", message);
+    Some(problem.at(header.line, cell_name(0, header.row)))
 }

@@ -187,6 +187,7 @@ impl Table {
 
     fn field(&mut self, row: &Row) {
         self.stray(row, ON_FIELD);
+        self.flags(row);
         let name = self.get(row, Column::Name).to_owned();
         let ty = Type::of(self.get(row, Column::Type));
         let Some(sheet) = self.list.last() else {
@@ -267,6 +268,19 @@ impl Table {
                     row,
                     Column::Options,
                 );
+            }
+        }
+    }
+
+    /// Only `TRUE` sets a mark: whoever writes `yes` means it, and does not get it.
+    fn flags(&mut self, row: &Row) {
+        for column in [Column::DontAsk, Column::Required, Column::Confirm] {
+            let cell = self.get(row, column).to_lowercase();
+            if !["", "true", "false", "no", "0"].contains(&cell.as_str()) {
+                let cell = self.get(row, column);
+                let header = column.header();
+                let message = format!("{cell:?} in {header} means nothing; write TRUE");
+                self.problem(Problem::warning("not-true", "", message), row, column);
             }
         }
     }

@@ -5,8 +5,10 @@ mod action;
 mod draw;
 mod host;
 mod invariant;
+mod program;
 mod random;
 mod user;
+mod words;
 
 use std::collections::BTreeMap;
 

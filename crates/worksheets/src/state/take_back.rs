@@ -4,12 +4,36 @@ use crate::sheets::{FieldKind, Sheets, Type};
 impl State {
     /// The class of the failure of a record whose call or action was taken back.
     pub const TAKEN_BACK: &'static str = "TakenBack";
+    /// That of a record of which only a part was taken back.
+    pub const TAKEN_BACK_IN_PART: &'static str = "TakenBackInPart";
 
     /// What the call or an action of a record did was taken back. A record that is done is open
     /// again, without its result and its yes, and has failed: it is asked about, and nothing is
     /// called before the user says yes again or changes something. Below a record that is done
     /// already it stays done, with the mark. `message` says why, for the user.
     pub fn take_back(&mut self, sheets: &Sheets, var: &str, message: &str) {
+        self.marked_as(Self::TAKEN_BACK, sheets, var, message);
+    }
+
+    /// As [`State::take_back`], where a part of it was left as it is. What became of the form is
+    /// not what it says any more, so that it is open, too: `message` says which part is which.
+    pub fn take_back_in_part(&mut self, sheets: &Sheets, var: &str, message: &str) {
+        self.marked_as(Self::TAKEN_BACK_IN_PART, sheets, var, message);
+    }
+
+    /// More of it was taken back, or with `is_whole` the rest. A record that was done anew
+    /// meanwhile stays as it is.
+    pub fn take_back_more(&mut self, var: &str, is_whole: bool, message: &str) {
+        let failed = self.task_mut(var).and_then(|task| task.failed.as_mut());
+        if let Some(failed) = failed.filter(|it| it.error == Self::TAKEN_BACK_IN_PART) {
+            message.clone_into(&mut failed.message);
+            if is_whole {
+                Self::TAKEN_BACK.clone_into(&mut failed.error);
+            }
+        }
+    }
+
+    fn marked_as(&mut self, error: &str, sheets: &Sheets, var: &str, message: &str) {
         let above: Vec<String> = self.upwards(var).into_iter().skip(1).collect();
         let is_closed = |var: &String| self.get(var).is_some_and(Record::is_closed);
         let opens = self.get(var).is_some_and(|it| it.status == Status::Done)
@@ -18,7 +42,7 @@ impl State {
             return;
         };
         task.failed = Some(Failed {
-            error: Self::TAKEN_BACK.to_owned(),
+            error: error.to_owned(),
             message: message.to_owned(),
         });
         if !opens {
@@ -68,5 +92,12 @@ impl State {
         for field in sheet.fields.iter().filter(|it| is_such(it.kind, &it.ty)) {
             task.fields.shift_remove(&field.name);
         }
+    }
+}
+
+impl Failed {
+    /// Whether nothing failed, but what was done was taken back, or a part of it.
+    pub fn is_taken_back(&self) -> bool {
+        [State::TAKEN_BACK, State::TAKEN_BACK_IN_PART].contains(&self.error.as_str())
     }
 }
