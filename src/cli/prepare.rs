@@ -6,6 +6,7 @@ use super::terminal;
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::{Cache, Engine, Preparing};
+use crate::folder;
 
 /// Prepares the sandbox and prints where it is.
 pub async fn prepare(domain: &Domain, quiet: bool) -> Result<Exit> {
@@ -36,5 +37,12 @@ pub async fn engine(domain: &Domain, quiet: bool) -> Result<Engine> {
     };
     let cache = Cache::of_user()?;
     let engine = Engine::prepare(&domain.client, &cache, &mut progress).await?;
+    // The functions of a folder with worksheets have a sandbox of their own: its first call would
+    // take as long, without a word.
+    if let Some(client) = folder::functions_client(domain)
+        && !Engine::is_prepared(client, &cache)?
+    {
+        Engine::prepare(client, &cache, &mut progress).await?;
+    }
     Ok(engine.with_setup(&domain.setup))
 }

@@ -121,8 +121,10 @@ impl Runtime {
 
     /// A fresh instance with this state.
     async fn load(&self, state: &StateValue) -> Result<Result<Resident, Refusal>> {
-        let prepare = || async { Engine::prepare(CLIENT, &self.cache, &mut |_| ()).await };
-        let engine = self.engine.get_or_try_init(prepare).await?;
+        let engine = self
+            .engine
+            .get_or_try_init(|| prepared(&self.cache))
+            .await?;
         let limits = Limits {
             calls: 0,
             fuel: FUEL,
@@ -169,6 +171,12 @@ impl Runtime {
         Ok(loaded.map(|resident| self.keep(state.clone(), resident)))
     }
 
+    /// Whether a call finds its sandbox prepared. Where it does not, it waits for what takes up to
+    /// a minute once.
+    pub fn is_ready(&self) -> bool {
+        self.engine.initialized()
+    }
+
     fn take(&self, state: &StateValue) -> Option<Resident> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let at = idle.iter().position(|idle| idle.state.is_same(state))?;
@@ -183,6 +191,16 @@ impl Runtime {
         drop(idle);
         drop(too_many);
     }
+}
+
+/// The sandbox of all worlds of folders. Its preparation comes to its end even where nobody waits
+/// for it any more: else a program that is stopped at its deadline would leave it to be begun anew
+/// by each program after it.
+async fn prepared(cache: &Cache) -> Result<Engine> {
+    let cache = cache.clone();
+    let preparing = async move { Engine::prepare(CLIENT, &cache, &mut |_| ()).await };
+    let prepared = tokio::spawn(preparing).await;
+    prepared.map_err(|error| Error::Sandbox(format!("it could not be prepared: {error}")))?
 }
 
 /// The client's request for a call.

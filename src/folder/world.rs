@@ -304,6 +304,11 @@ impl World for FolderWorld {
         Some(self.held().state)
     }
 
+    /// A program does not pay for the preparation of the sandbox that answers its calls.
+    fn waits(&self) -> bool {
+        !self.runtime.is_ready()
+    }
+
     fn own_time(&self) -> Option<Timestamp> {
         let held = self.held();
         held.has_own_time.then(|| held.seed().now)

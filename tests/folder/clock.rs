@@ -146,3 +146,17 @@ async fn in_an_evaluation_the_time_is_the_same_every_time() {
         assert_eq!(one, json!("2024-01-01T00:00:00+00:00"));
     }
 }
+
+/// The first call prepares the sandbox of `world.py`, which takes up to a minute once. No program
+/// pays for that with its own time.
+#[tokio::test]
+async fn a_program_does_not_pay_for_the_sandbox_of_its_world() {
+    let lab = lab("");
+    let domain = lab.domain();
+    let world = opened(&domain, None).await;
+    assert!(world.waits());
+    let none = dialog2api::domain::Value::Map(Vec::new());
+    world.call("stamp", &none).await.unwrap().unwrap();
+    assert!(!world.waits());
+    assert!(!world.fork().unwrap().waits());
+}
