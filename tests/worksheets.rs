@@ -1,10 +1,15 @@
 //! Conversations by worksheets, with a scripted model: what is said, text in, text out.
 
 mod archive;
+mod cases;
+mod changed_sheets;
 mod chat;
 mod dialogues;
+mod hostile_values;
 mod lab;
 mod page;
+mod plain;
 mod rows;
 mod sessions;
 mod undo;
+mod undo_in_part;

@@ -33,7 +33,7 @@ mod time;
 mod unread;
 
 pub use assist::{Aided, Assist, aids};
-pub use conduct::{Asks, Conduct, Following, Prompting, Situation};
+pub use conduct::{Asks, Conduct, Following, Prompting, Situation, TakenBack, Taught};
 pub use dialog2api_core::exec::Sandbox;
 pub use observe::{Event, Observer, Unwatched};
 pub use oversee::{Decision, Known, Overseer};

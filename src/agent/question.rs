@@ -5,7 +5,7 @@
 //! outcome, the outcomes of this turn. Only when all else is gone are these shortened as
 //! well, and the oldest open goals left out. The user's words are never cut.
 
-use super::conduct::{self, Prompting, Situation};
+use super::conduct::{self, Conduct, Situation};
 use super::{Agent, Event, Failure, Observer, Session};
 use crate::dialogue::{Stack, Status, Turn, Update};
 use crate::error::Result;
@@ -316,7 +316,7 @@ impl Agent {
     /// Writes the messages of a question within its limits.
     fn write(&self, question: &mut Question<'_>) -> Result<(), Failure> {
         if let (Some(conduct), Some(situation)) = (&self.domain.conduct, &question.situation) {
-            let chat = conducted(conduct.prompting(), situation, question);
+            let chat = conducted(&**conduct, situation, question);
             question.chat = chat.map_err(Failure::Prompt)?;
             return Ok(());
         }
@@ -392,13 +392,14 @@ impl Agent {
 
 /// The messages of a question to an agent with a conduct.
 fn conducted(
-    prompting: Prompting,
+    conduct: &dyn Conduct,
     situation: &Situation,
     question: &Question<'_>,
 ) -> Result<Vec<Message>> {
     let today = question.today.map(date_sentence);
     let turn = (question.said.as_str(), question.user.as_str(), today);
-    let mut chat = conduct::messages(prompting, situation, &question.examples, turn)?;
+    let prompting = conduct.prompting();
+    let mut chat = conduct::messages(conduct, situation, &question.examples, turn)?;
     if let (Some((updates, _)), Some(after)) = (&question.outcome, &question.after) {
         chat.extend(conduct::asks_reply(prompting, updates, after)?);
     }

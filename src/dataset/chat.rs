@@ -5,12 +5,14 @@
 //! read. Examples are left out: the model is to know the task without them.
 
 use super::Dialogue;
+use crate::agent::{Conduct, Taught, conduct};
 use crate::dialogue::{Conversation, Offer};
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::llm::Message;
 use crate::prompts::{PromptSetting, Prompts, trained};
 use crate::retrieval::{ExamplePool, Task};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,6 +23,19 @@ use std::collections::HashMap;
 pub struct Lesson {
     /// The messages, in the order of a chat.
     pub messages: Vec<Message>,
+}
+
+/// The turns that a conduct teaches, a lesson each: the messages that its agent sends, in every
+/// form, and the right answers. Programs see this day.
+///
+/// # Errors
+/// A prompt template is broken.
+pub fn taught(conduct: &dyn Conduct, turns: &[Taught], today: Option<Date>) -> Result<Vec<Lesson>> {
+    let lessons = turns.iter().map(|taught| {
+        let messages = conduct::lesson(conduct, taught, today)?;
+        Ok(Lesson { messages })
+    });
+    lessons.collect()
 }
 
 /// Dialogues as lessons in the form [`trained`], one for each.

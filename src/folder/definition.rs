@@ -66,6 +66,9 @@ pub struct Definition {
     /// What people call what the state holds.
     #[serde(default)]
     pub words: Words,
+    /// What its worksheets leave to the owner.
+    #[serde(default)]
+    pub worksheets: Sheets,
     /// Where in the file the names stand that other files can contradict.
     #[serde(skip)]
     pub(super) lines: Lines,
@@ -126,6 +129,44 @@ impl Lines {
             errors: names.errors.iter().map(with_line).collect(),
         }
     }
+}
+
+/// What the owner of worksheets decides beside them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sheets {
+    /// Who opens forms that nobody has spoken of.
+    #[serde(default)]
+    pub initiative: Initiative,
+    /// Whether forms that a program leaves without a place are given one. By default they are.
+    #[serde(default)]
+    pub adopt: Option<bool>,
+    /// What is said word by word where a person takes over: an address, or when somebody calls
+    /// back. With it, a person also takes over a field that is asked for again and again.
+    #[serde(default)]
+    pub handoff: Option<String>,
+}
+
+impl Sheets {
+    /// The same for the agenda.
+    pub fn settings(&self) -> worksheets::Settings {
+        worksheets::Settings {
+            opens: self.initiative == Initiative::Agent,
+            adopts: self.adopt.unwrap_or(true),
+            hands_off: self.handoff.is_some(),
+        }
+    }
+}
+
+/// Who opens forms that nobody has spoken of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Initiative {
+    /// The agent, where a form may be opened and nothing else is to be asked.
+    #[default]
+    Agent,
+    /// The user alone.
+    User,
 }
 
 /// The part that answers the calls of a domain.

@@ -67,6 +67,7 @@ pub use runtime::WORLD_ERROR;
 pub use server::{McpMade, OpenapiMade, create_mcp, create_openapi};
 pub use worksheets::{
     content as worksheets_content, create as create_worksheets, find as worksheets_of,
+    settings as worksheets_settings,
 };
 
 use crate::domain::Domain;

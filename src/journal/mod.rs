@@ -44,6 +44,7 @@ mod recorder;
 mod replay;
 mod state;
 mod store;
+mod taken_back;
 mod values;
 mod writer;
 

@@ -80,6 +80,9 @@ pub struct PlanState {
     /// What was pending in the slate when it was made. Once it is taken back and the slate says
     /// so, there is none.
     pub noted: Option<Json>,
+    /// How many places had been taken back when the slate was kept last, of a plan that was not
+    /// undone as a whole.
+    pub told: usize,
 }
 
 impl PlanState {
@@ -148,9 +151,7 @@ impl State {
             }
             Entry::Kept { kept, pending, .. } => {
                 self.kept = Some((kept.clone(), pending.clone()));
-                for known in self.plans.iter_mut().filter(|known| known.undone) {
-                    known.noted = None;
-                }
+                self.slate_is_kept();
             }
             Entry::Executed(ran) => {
                 let turn = self.turn(ran.turn)?;
@@ -288,6 +289,7 @@ impl State {
             partly_undone: false,
             given_up: false,
             noted: self.kept.as_ref().and_then(|(_, pending)| pending.clone()),
+            told: 0,
         });
         Ok(())
     }
@@ -369,13 +371,6 @@ impl State {
     pub fn cut_off(&self) -> Option<&PlanState> {
         let mut plans = self.plans.iter().rev();
         plans.find(|known| known.is_open() && known.has_effect() && !known.undone)
-    }
-
-    /// What was pending when plans were made that have been undone since, for which the slate
-    /// still says that they were carried out.
-    pub fn taken_back(&self) -> Vec<Json> {
-        let undone = self.plans.iter().filter(|known| known.undone);
-        undone.filter_map(|known| known.noted.clone()).collect()
     }
 
     /// The plans of programs that changed the world and were not undone, newest first. Those of

@@ -189,7 +189,7 @@ impl Conversation {
             keeping,
             desk: desk.clone(),
         };
-        ledger.restore_slate()?;
+        let changed = ledger.resume_slate()?;
         ledger.look_into_doubts().await?;
         let dialogue = restored(&journal)?;
         let asking = Asking::new(desk, journal.clone(), opening.domain.clone());
@@ -206,8 +206,8 @@ impl Conversation {
             }),
             ledger,
         };
-        let opened = conversation.session().await;
-        conversation.tell(Event::Opened(opened));
+        let session = conversation.session().await;
+        conversation.tell(Event::Opened(SessionView { changed, ..session }));
         if let Some(cut_off) = conversation.cut_off() {
             conversation.tell(Event::CutOff(cut_off));
         }
@@ -464,6 +464,7 @@ impl Conversation {
             said,
             turns: state.turns.len(),
             interrupted: state.unfinished.as_ref().map(|turn| turn.user.clone()),
+            changed: Vec::new(),
         })
     }
 

@@ -187,16 +187,32 @@ impl Ledger {
         self.note_taken_back()
     }
 
+    /// The same for a conversation that goes on. What the conduct keeps is fitted to its rules,
+    /// where these have changed; the lines say what became of it.
+    ///
+    /// # Errors
+    /// As [`Self::restore_slate`]; under the new rules it cannot go on.
+    pub(super) fn resume_slate(&self) -> Result<Vec<String>> {
+        self.restore_slate()?;
+        let (Some(conduct), Some(slate)) = (&self.domain.conduct, self.world.slate()) else {
+            return Ok(Vec::new());
+        };
+        let changed = conduct.resumed(&*self.world)?;
+        let turn = self.journal.with_state(|state| state.turns.len());
+        self.journal.kept(turn, slate)?;
+        Ok(changed)
+    }
+
     /// Tells the conduct what was taken back, and writes down what it keeps then.
     fn note_taken_back(&self) -> Result<()> {
-        let (noted, turn) = self
+        let (taken, turn) = self
             .journal
             .with_state(|state| (state.taken_back(), state.turns.len()));
         let (Some(conduct), Some(slate)) = (&self.domain.conduct, self.world.slate()) else {
             return Ok(());
         };
-        for noted in noted {
-            conduct.taken_back(&*self.world, &noted)?;
+        for taken in taken {
+            conduct.taken_back(&*self.world, &taken)?;
             self.journal.kept(turn, slate)?;
         }
         Ok(())
@@ -365,8 +381,8 @@ impl Ledger {
         });
         if applied.is_whole() && left == 0 {
             self.journal.undone(undoes)?;
-            self.note_taken_back()?;
         }
+        self.note_taken_back()?;
         let said = match left {
             0 => "Undone.".to_owned(),
             1 => "Undone in part: one place has changed since, and was left alone.".to_owned(),

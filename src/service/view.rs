@@ -28,6 +28,9 @@ pub struct SessionView {
     pub turns: usize,
     /// The utterance of an interrupted turn, which will be carried on.
     pub interrupted: Option<String>,
+    /// What became of its forms because their sheets have changed since, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
 }
 
 /// An apply that was cut off after some of its writes.

@@ -323,7 +323,7 @@ fn folders_that_cannot_be_read() {
         seen += &format!("{}\n", lab.error());
     }
     expect![[r#"
-        library/domain.toml: line 6: unknown field `reeds`, expected one of `name`, `title`, `handle`, `kind`, `domain`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `trusted_servers`, `server`, `places`, `words`
+        library/domain.toml: line 6: unknown field `reeds`, expected one of `name`, `title`, `handle`, `kind`, `domain`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `trusted_servers`, `server`, `places`, `words`, `worksheets`
         library/domain.toml: line 1: the name "My Library" must have lower-case letters, digits and hyphens, and begin with a letter
         library/domain.toml: line 3: the handle "class" is not a name that a Python program can use
         library/domain.toml: line 7: names drop_item, which api.pyi does not have

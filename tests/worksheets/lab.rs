@@ -86,6 +86,11 @@ impl Lab {
     }
 
     pub async fn open_with(&self, answers: &[&str], policy: Policy) -> Talk {
+        self.try_open(answers, policy).await.unwrap()
+    }
+
+    /// The same for a session that may not go on.
+    pub async fn try_open(&self, answers: &[&str], policy: Policy) -> Result<Talk> {
         let domain = self.domain();
         let stored = StoredSession::find(self.store(), Some("it")).unwrap();
         let worlds = domain.worlds.clone().unwrap();
@@ -95,6 +100,7 @@ impl Lab {
         let model = Arc::new(Script {
             answers: Mutex::new(answers.iter().map(|it| (*it).to_owned()).collect()),
             asked: Mutex::default(),
+            whole: Mutex::default(),
         });
         let opening = Opening {
             stored: &stored,
@@ -111,13 +117,13 @@ impl Lab {
             },
             keep_prompts: false,
         };
-        let (conversation, events) = Conversation::open(opening).await.unwrap();
-        Talk {
+        let (conversation, events) = Conversation::open(opening).await?;
+        Ok(Talk {
             conversation,
             events,
             model,
             answer: Answer::Apply,
-        }
+        })
     }
 }
 
@@ -176,7 +182,12 @@ impl Talk {
 
     /// Takes back what was done last; what is said of it.
     pub async fn undo(&mut self) -> String {
-        let undoing = tokio::join!(self.conversation.undo(None), async {
+        self.undo_plan(None).await
+    }
+
+    /// Takes back a plan.
+    pub async fn undo_plan(&mut self, plan: Option<u64>) -> String {
+        let undoing = tokio::join!(self.conversation.undo(plan), async {
             while self.conversation.pending_plan().is_none() {
                 tokio::task::yield_now().await;
             }
@@ -186,6 +197,14 @@ impl Talk {
         // Its plan is answered.
         while self.events.try_recv().is_ok() {}
         undoing.0.unwrap().said
+    }
+
+    /// What is told of the sheets when the session is opened.
+    pub fn told(&mut self) -> Vec<String> {
+        match self.events.try_recv() {
+            Ok(Event::Opened(session)) => session.changed,
+            other => panic!("{other:?} is not the first event"),
+        }
     }
 
     /// The forms, as `/forms` shows them.
@@ -214,6 +233,11 @@ impl Talk {
             let (verdict, by) = decided.expect("a plan that was decided on");
             serde_json::json!([verdict, by]).to_string()
         })
+    }
+
+    /// The requests so far, with all their messages.
+    pub fn requests(&self) -> Vec<String> {
+        self.model.whole.lock().unwrap().clone()
     }
 
     /// The backend's state.
@@ -246,6 +270,8 @@ fn reply(turn: &TurnView) -> String {
 struct Script {
     answers: Mutex<VecDeque<String>>,
     asked: Mutex<Vec<String>>,
+    /// All messages of each request.
+    whole: Mutex<Vec<String>>,
 }
 
 #[async_trait]
@@ -261,6 +287,9 @@ impl Model for Script {
     ) -> Result<Completion> {
         let asked = request.messages.last().map(|it| it.content.clone());
         self.asked.lock().unwrap().extend(asked);
+        let texts = request.messages.iter().map(|it| it.content.as_str());
+        let whole = texts.collect::<Vec<_>>().join("\n");
+        self.whole.lock().unwrap().push(whole);
         let next = self.answers.lock().unwrap().pop_front();
         let text = next.ok_or_else(|| Error::Model("the script has no more answers".into()))?;
         Ok(Completion {

@@ -44,3 +44,15 @@ async fn a_reply_that_contradicts_the_rows_is_asked_for_once_more() {
         Zizzi Cambridge is a cheap Italian restaurant in the centre. Would you like it?"#]]
     .assert_eq(&said(wrong, right).await);
 }
+
+/// The formal queries of recorded programs are answers that a model is not to see.
+#[tokio::test(flavor = "multi_thread")]
+async fn examples_show_no_formal_query() {
+    let lab = Lab::of("worksheets-restaurant");
+    let mut talk = lab.open(&["pass", "What would you like to do?"]).await;
+    talk.say("I'm looking for a cheap Italian in the centre")
+        .await;
+    let requests = talk.requests();
+    assert!(requests[0].contains("=answer(\""), "{}", requests[0]);
+    assert!(!requests[0].contains("sql="), "{}", requests[0]);
+}

@@ -5,6 +5,7 @@
 //! follows a program but the reply. With one, a prompt shows the conduct's [`Situation`], the
 //! model answers with one program a turn, and code decides what the reply has to do.
 
+use crate::dialogue::Conversation;
 use crate::domain::World;
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Sandbox, Seed};
@@ -101,20 +102,81 @@ pub trait Conduct: Send + Sync {
         false
     }
 
-    /// What a program did to the world was taken back. `noted` is what was pending when its plan
-    /// was made. The conduct changes what it keeps, so that it does not say of what is undone that
-    /// it is done. By default nothing is kept.
+    /// What a program did to the world was taken back, or a part of it. The conduct changes what it
+    /// keeps, so that it does not say of what is undone that it is done. By default nothing is kept.
     ///
     /// # Errors
     /// What is kept or was pending cannot be read.
-    fn taken_back(&self, _world: &dyn World, _noted: &Json) -> Result<()> {
+    fn taken_back(&self, _world: &dyn World, _taken: &TakenBack) -> Result<()> {
         Ok(())
+    }
+
+    /// A dialogue goes on, perhaps after what decides in it has changed. The conduct fits what it
+    /// keeps to that; the lines say for people what became of it. By default nothing changes.
+    ///
+    /// # Errors
+    /// What is kept cannot be read, or cannot go on.
+    fn resumed(&self, _world: &dyn World) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    /// A recorded program as models are shown it, among examples and in lessons. By default it is
+    /// shown as it is.
+    fn shown_program(&self, program: &str) -> String {
+        program.to_owned()
+    }
+
+    /// The turns of a recorded dialogue as a model learns them. By default a conduct teaches
+    /// nothing.
+    ///
+    /// # Errors
+    /// The dialogue cannot be played.
+    fn taught(&self, _dialogue: &Conversation) -> Result<Vec<Taught>> {
+        Ok(Vec::new())
+    }
+
+    /// The turns of a dialogue that a user without a model plays from a seed, as a model learns
+    /// them. By default there is no such user.
+    fn simulated(&self, _seed: u64) -> Vec<Taught> {
+        Vec::new()
     }
 
     /// What a reply does wrong, a sentence for the model each. By default nothing is looked for.
     fn findings(&self, _reply: &str, _world: &dyn World) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// A turn as a model learns it: what it is shown, and its right answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Taught {
+    /// What the conduct knew before the turn.
+    pub before: Situation,
+    /// What the agent said last.
+    pub said: String,
+    /// What the user said.
+    pub user: String,
+    /// The program of the turn.
+    pub program: String,
+    /// What the conduct knew after the program.
+    pub after: Situation,
+    /// The reply.
+    pub reply: String,
+}
+
+/// What undos took back of what a program did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenBack {
+    /// What was pending when the plan of the program was made.
+    pub noted: Json,
+    /// Whether all of it was taken back.
+    pub is_whole: bool,
+    /// Whether the conduct was told before that a part of it was.
+    pub is_more: bool,
+    /// The places that are as they were before the program, where only a part was taken back.
+    pub back: Vec<String>,
+    /// The places that still are as it left them, or have changed since.
+    pub left: Vec<String>,
 }
 
 /// A program of a turn, with what its conduct may use.

@@ -3,11 +3,15 @@
 
 mod around;
 mod ask;
+mod lesson;
 mod prompt;
 mod turn;
 
 pub use around::{around, recall};
 pub(super) use ask::Asking;
-pub use dialog2api_core::conduct::{Asks, Conduct, Following, Prompting, Situation};
+pub use dialog2api_core::conduct::{
+    Asks, Conduct, Following, Prompting, Situation, TakenBack, Taught,
+};
+pub use lesson::lesson;
 pub use prompt::code_of;
 pub(super) use prompt::{asks_reply, messages, program_of, repaired, said_reply};

@@ -1,6 +1,6 @@
 //! Prompts of agents with a conduct: the program of a turn is one request, its reply another.
 
-use super::{Prompting, Situation};
+use super::{Conduct, Prompting, Situation};
 use crate::agent::ask::Finding;
 use crate::dialogue::{Program, Update, read_reply};
 use crate::error::{Error, Result};
@@ -14,12 +14,12 @@ use minijinja::{Environment, Value, context};
 /// # Errors
 /// A template is broken.
 pub(in crate::agent) fn messages(
-    prompting: Prompting,
+    conduct: &dyn Conduct,
     situation: &Situation,
     examples: &[&Example],
     (said, user, today): (&str, &str, Option<String>),
 ) -> Result<Vec<Message>> {
-    let document = &situation.document;
+    let (prompting, document) = (conduct.prompting(), &situation.document);
     let mut messages = vec![Message::new(
         Role::System,
         render(prompting.instructions, context! { document })?,
@@ -32,7 +32,8 @@ pub(in crate::agent) fn messages(
             Role::User,
             render(prompting.turn, context! { said, user })?,
         ));
-        messages.push(Message::new(Role::Assistant, program.code().trim()));
+        let program = conduct.shown_program(program.code().trim());
+        messages.push(Message::new(Role::Assistant, program));
     }
     let Situation { state, acts, .. } = situation;
     let asked = context! { today, state, acts, said, user };

@@ -40,6 +40,18 @@ impl Knowledge {
         })
     }
 
+    /// Opens it.
+    ///
+    /// # Errors
+    /// What the files have does not fit the sheets.
+    pub fn open(&self) -> Result<knowledge::Knowledge<'_>> {
+        let opened = knowledge::Knowledge::open(&self.sheets, &self.content, Limits::default());
+        opened.map_err(|problems| {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            Error::Usage(problems.join("; "))
+        })
+    }
+
     /// Whether there is anything to ask about.
     pub fn is_empty(&self) -> bool {
         !self.sheets.all().iter().any(|it| it.kind == SheetKind::Kb)

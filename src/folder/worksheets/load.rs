@@ -1,5 +1,6 @@
 //! A folder with worksheets as a domain.
 
+use super::changed;
 use super::document::document;
 use super::forms_world::FormsWorlds;
 use super::knowledge::Knowledge;
@@ -7,7 +8,7 @@ use super::{CLIENT, Worksheets};
 use crate::domain::{Access, Domain};
 use crate::error::{Error, Result};
 use crate::folder::assemble::{GUIDE, optional};
-use crate::folder::definition::Definition;
+use crate::folder::definition::{self, Definition};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use worksheets::{Format, Problem, Settings, Severity, Sheets, check};
@@ -25,6 +26,17 @@ const FILES: [&str; 5] = [
 pub fn find(folder: &Path) -> Option<PathBuf> {
     let mut paths = FILES.iter().map(|name| folder.join(name));
     paths.find(|path| path.is_file())
+}
+
+/// What the owner of a folder decides beside the sheets: the usual where it has no `domain.toml`.
+///
+/// # Errors
+/// `domain.toml` is wrong.
+pub fn settings(folder: &Path) -> Result<Settings> {
+    match folder.join(definition::FILE).exists() {
+        true => Ok(Definition::read(folder)?.worksheets.settings()),
+        false => Ok(Settings::default()),
+    }
 }
 
 /// Reads a file of sheets; the inner error is what is wrong in it.
@@ -71,13 +83,15 @@ pub fn worksheets(
     let operations = || domain.operations.iter();
     let conduct = Worksheets {
         document: document(title, guide.trim(), &sheets),
-        settings: Settings::default(),
+        settings: definition.worksheets.settings(),
+        handoff: definition.worksheets.handoff.clone().unwrap_or_default(),
         backend: Arc::new(operations().map(|it| it.name.to_string()).collect()),
         writing: operations()
             .filter(|it| it.effect != Access::Read)
             .map(|it| it.name.to_string())
             .collect(),
         knowledge: Knowledge::read(path, &sheets)?,
+        digest: changed::digest(&sheets),
         sheets: sheets.clone(),
     };
     Ok(Domain {

@@ -13,9 +13,11 @@
 //! no line of a plan, and what `world.py` changes always is.
 
 mod answers;
+mod changed;
 mod document;
 mod forms_world;
 mod knowledge;
+mod lessons;
 mod load;
 mod new;
 mod over;
@@ -24,20 +26,21 @@ mod query;
 mod record;
 mod shown;
 mod stage;
+mod taken_back;
 mod turn;
 mod wording;
 
 pub use knowledge::content;
-pub use load::{find, read, worksheets};
+pub use load::{find, read, settings, worksheets};
 pub use new::create;
 pub use over::{Over, PROGRAMS};
 
-use crate::agent::{Conduct, Following, Prompting, Situation};
-use crate::dialogue::Outcome;
+use crate::agent::{Conduct, Following, Prompting, Situation, TakenBack, Taught};
+use crate::dialogue::{Conversation, Outcome};
 use crate::domain::{Slate, World};
 use crate::error::{Error, Result};
 use crate::exec::{EndedBy, Execution};
-use ::worksheets::{Settings, Sheets, state_text};
+use ::worksheets::{Settings, Sheets, program, state_text};
 use async_trait::async_trait;
 use knowledge::Knowledge;
 use record::{Kept, Record};
@@ -49,9 +52,13 @@ use turn::Turn;
 /// What an agent with worksheets does beside programs.
 pub struct Worksheets {
     sheets: Arc<Sheets>,
+    /// The digest of the sheets.
+    digest: String,
     /// The sheets, as models read them.
     document: String,
     settings: Settings,
+    /// What is said word by word where a person takes over; empty for nothing.
+    handoff: String,
     /// The operations of the backend, and those that write.
     backend: Arc<BTreeSet<String>>,
     writing: BTreeSet<String>,
@@ -62,15 +69,26 @@ pub struct Worksheets {
 /// part of it, so that a change of them costs no snapshot.
 pub const CLIENT: &str = include_str!("client.py");
 
-/// Why a form is open again after an undo.
-const TAKEN_BACK: &str = "It was done, and then taken back by the user.";
-
 const PROMPTING: Prompting = Prompting {
     instructions: include_str!("prompts/instructions.j2"),
     turn: include_str!("prompts/turn.j2"),
     reply: include_str!("prompts/reply.j2"),
     repair: include_str!("prompts/repair.j2"),
 };
+
+impl Worksheets {
+    fn situation_of(&self, kept: &Kept) -> Situation {
+        let line = |act| wording::line(&self.sheets, &kept.state, (act, &self.handoff));
+        Situation {
+            document: self.document.clone(),
+            state: state_text(&self.sheets, &kept.state),
+            acts: kept.acts.iter().map(line).collect(),
+            plain: wording::plain(&self.sheets, kept, &self.handoff),
+            shown: shown::shown(&self.sheets, kept),
+            is_over: kept.is_over,
+        }
+    }
+}
 
 #[async_trait]
 impl Conduct for Worksheets {
@@ -79,18 +97,7 @@ impl Conduct for Worksheets {
     }
 
     fn situation(&self, world: &dyn World) -> Result<Situation> {
-        let kept = Kept::of(slate(world)?)?;
-        let acts = kept.acts.iter();
-        Ok(Situation {
-            document: self.document.clone(),
-            state: state_text(&self.sheets, &kept.state),
-            acts: acts
-                .map(|act| wording::line(&self.sheets, &kept.state, act))
-                .collect(),
-            plain: wording::plain(&self.sheets, &kept),
-            shown: shown::shown(&self.sheets, &kept),
-            is_over: kept.is_over,
-        })
+        Ok(self.situation_of(&Kept::of(slate(world)?)?))
     }
 
     async fn follow(&self, turn: Following<'_>) -> Result<Execution> {
@@ -139,7 +146,8 @@ impl Conduct for Worksheets {
         // The plan was not carried out: the calls of the turn have failed, and the agent says so.
         let record = Record::read(&pending["record"])?;
         let why = (error.error.as_str(), error.message.as_str());
-        let (kept, effects) = record.without_calls(&self.sheets, self.settings, why)?;
+        let (kept, effects) =
+            record.without_calls((&self.sheets, &self.digest), self.settings, why)?;
         slate.keep(kept.json());
         Ok(Execution {
             outcome: Outcome::Result(kept.outcome(&effects, record.raised.as_ref())),
@@ -153,20 +161,30 @@ impl Conduct for Worksheets {
         pending.is_some_and(|pending| pending["agreed"] == true)
     }
 
-    fn taken_back(&self, world: &dyn World, noted: &Json) -> Result<()> {
-        let slate = slate(world)?;
-        let mut kept = Kept::of(slate)?;
-        for record in Record::read(&noted["record"])?.wrote() {
-            kept.state.take_back(&self.sheets, &record, TAKEN_BACK);
-        }
-        slate.keep(kept.json());
-        Ok(())
+    fn taken_back(&self, world: &dyn World, taken: &TakenBack) -> Result<()> {
+        taken_back::mark(&self.sheets, slate(world)?, taken)
+    }
+
+    fn resumed(&self, world: &dyn World) -> Result<Vec<String>> {
+        changed::resume((&self.sheets, &self.digest), slate(world)?)
+    }
+
+    fn shown_program(&self, recorded: &str) -> String {
+        program::without_sql(recorded)
+    }
+
+    fn taught(&self, dialogue: &Conversation) -> Result<Vec<Taught>> {
+        lessons::recorded(self, dialogue)
+    }
+
+    fn simulated(&self, seed: u64) -> Vec<Taught> {
+        lessons::simulated(self, seed)
     }
 
     fn findings(&self, reply: &str, world: &dyn World) -> Vec<String> {
         let kept = world.slate().and_then(|slate| Kept::of(slate).ok());
         kept.map_or_else(Vec::new, |kept| {
-            wording::findings(&self.sheets, &kept, reply)
+            wording::findings(&self.sheets, &kept, (reply, &self.handoff))
         })
     }
 }

@@ -11,14 +11,15 @@ use worksheets::{Effect, State};
 /// The earlier questions that the model is shown: "another one" needs them.
 const EARLIER: usize = 3;
 
-/// What came of a question, in the form of the conformance cases.
+/// What came of a question, in the form of the conformance cases. Where no model is there, what
+/// has a statement is asked of the database, and what has none is answered as it was before.
 ///
 /// # Errors
 /// The model or the database failed.
 pub async fn answered(
     turn: &Turn<'_>,
     (query, text): (&str, &str),
-    sql: Option<String>,
+    (sql, before): (Option<&str>, Option<&Json>),
     state: &State,
 ) -> Result<Json> {
     let knowledge = &turn.worksheets.knowledge;
@@ -26,9 +27,15 @@ pub async fn answered(
         .query(query)
         .map_or_else(IndexMap::new, |query| query.params.clone());
     let Some(model) = turn.following.model.filter(|_| sql.is_none()) else {
-        return Ok(match sql {
-            Some(sql) => got(knowledge.ask(&sql, &params).await?, &sql),
-            None => {
+        return Ok(match (sql, before.and_then(Json::as_object)) {
+            (Some(sql), _) => got(knowledge.ask(sql, &params).await?, sql),
+            (None, Some(before)) => {
+                let told = before
+                    .iter()
+                    .filter(|(key, _)| *key != "var" && *key != "sql");
+                Json::Object(told.map(|(key, it)| (key.clone(), it.clone())).collect())
+            }
+            (None, None) => {
                 json!({"error": "no query is recorded for the question, and no model is there"})
             }
         });

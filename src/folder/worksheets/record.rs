@@ -16,12 +16,15 @@ pub struct Kept {
     pub notes: Vec<String>,
     /// Whether the user has ended the dialogue.
     pub is_over: bool,
+    /// The digest of the sheets that it is of; empty where that was not kept.
+    pub sheets: String,
 }
 
 impl Kept {
     /// What a turn came to, whose program ended like this.
-    pub fn after(turned: Turned, ended: &Ended) -> Kept {
+    pub fn after(sheets: &str, turned: Turned, ended: &Ended) -> Kept {
         Kept {
+            sheets: sheets.to_owned(),
             is_over: *ended == Ended::EndDialog,
             state: turned.state,
             acts: turned.acts,
@@ -58,6 +61,7 @@ impl Kept {
                 .filter_map(|it| Some(it.as_str()?.to_owned()))
                 .collect(),
             is_over: json["over"] == true,
+            sheets: json["sheets"].as_str().unwrap_or_default().to_owned(),
             state,
         })
     }
@@ -68,7 +72,7 @@ impl Kept {
         let reasons: Vec<Option<&str>> = reasons.map(|it| it.reason.map(Reason::name)).collect();
         json!({
             "state": self.state.json(), "reasons": reasons, "notes": self.notes,
-            "over": self.is_over,
+            "over": self.is_over, "sheets": self.sheets,
         })
     }
 
@@ -174,7 +178,7 @@ impl Record {
     /// The record is of another program.
     pub fn without_calls(
         &self,
-        sheets: &Sheets,
+        (sheets, digest): (&Sheets, &str),
         settings: Settings,
         (error, message): (&str, &str),
     ) -> Result<(Kept, Vec<Json>)> {
@@ -188,7 +192,7 @@ impl Record {
         let mut effects = Vec::new();
         loop {
             let step = match agenda.next() {
-                Next::Acts(turned) => return Ok((Kept::after(turned, &ended), effects)),
+                Next::Acts(turned) => return Ok((Kept::after(digest, turned, &ended), effects)),
                 step => step,
             };
             let effect = match &step {

@@ -36,6 +36,9 @@ pub fn shown(sheets: &Sheets, kept: &Kept) -> String {
                     Some(failed) if failed.error == State::TAKEN_BACK => {
                         out.push_str("   taken back\n");
                     }
+                    Some(failed) if failed.is_taken_back() => {
+                        let _ = writeln!(out, "   taken back in part: {}", failed.message);
+                    }
                     Some(failed) => {
                         let _ = writeln!(out, "   failed: {}", failed.message);
                     }
@@ -142,8 +145,7 @@ fn why(state: &State, performed: &Performed) -> String {
         Some(Reason::Stale) => "a change of an earlier field took the value away",
         Some(Reason::Choose) => "there are several rows to choose from",
         Some(Reason::Declined) => "the user said no to the values as they are",
-        Some(Reason::Failed) if is_taken_back(state, performed) => "what was done was taken back",
-        Some(Reason::Failed) => "the call failed",
+        Some(Reason::Failed) => why_failed(state, performed),
         Some(Reason::Stuck) => "it was asked several times, to no use",
         Some(Reason::Refused) => "it is required, and the user refused it",
         Some(Reason::Again) => "it was asked in the last turn",
@@ -153,11 +155,13 @@ fn why(state: &State, performed: &Performed) -> String {
     format!(": {said}")
 }
 
-/// Whether a question is about a record whose call was taken back.
-fn is_taken_back(state: &State, performed: &Performed) -> bool {
-    let Act::Ask(var, _) = &performed.act else {
-        return false;
-    };
-    let failed = state.task(var).and_then(|(_, task)| task.failed.as_ref());
-    failed.is_some_and(|failed| failed.error == State::TAKEN_BACK)
+/// Why a form that was done, or failed, is asked about.
+fn why_failed(state: &State, performed: &Performed) -> &'static str {
+    let task = performed.act.record().and_then(|var| state.task(var));
+    let failed = task.and_then(|(_, task)| task.failed.as_ref());
+    match failed.map(|failed| (failed.is_taken_back(), failed.error.as_str())) {
+        Some((true, State::TAKEN_BACK)) => "what was done was taken back",
+        Some((true, _)) => "a part of what was done was taken back",
+        _ => "the call failed",
+    }
 }

@@ -20,10 +20,10 @@ use worksheets::{Agenda, Desk, Effect, Ended, Next, Place, Sheets, State, Type, 
 pub struct Turn<'a> {
     pub worksheets: &'a Worksheets,
     pub following: Following<'a>,
-    /// The formal queries that the program gave with its questions; behind them those that a model
-    /// wrote when the turn was played before.
+    /// The formal queries that the program gave with its questions.
     sql: BTreeMap<String, String>,
-    known: BTreeMap<String, String>,
+    /// The queries of the turn when it was played before, with what came of them.
+    known: BTreeMap<String, Json>,
     /// The calls on the backend so far.
     calls: Vec<CallRecord>,
     is_agreed: bool,
@@ -33,10 +33,8 @@ impl<'a> Turn<'a> {
     /// A turn; `before` is what came of it if it was played before, and no model is there.
     pub fn new(worksheets: &'a Worksheets, following: Following<'a>, before: &Json) -> Self {
         let queries = before["queries"].as_array().into_iter().flatten();
-        let known = queries.filter_map(|query| {
-            let (var, sql) = (query["var"].as_str()?, query["sql"].as_str()?);
-            Some((var.to_owned(), sql.to_owned()))
-        });
+        let known =
+            queries.filter_map(|query| Some((query["var"].as_str()?.to_owned(), query.clone())));
         Turn {
             worksheets,
             following,
@@ -78,7 +76,7 @@ impl<'a> Turn<'a> {
             }));
             effects.push(written);
         };
-        let kept = Kept::after(turned, &how);
+        let kept = Kept::after(&self.worksheets.digest, turned, &how);
         let record = Record {
             before: before.clone(),
             ops: done.ops,
@@ -185,8 +183,11 @@ impl<'a> Turn<'a> {
     async fn perform(&mut self, step: &Next, mut desk: Desk<'_>) -> Result<Json> {
         match step {
             Next::Query { query, text } => {
-                let sql = self.sql.get(query).or(self.known.get(query)).cloned();
-                let got = query::answered(self, (query, text), sql, desk.state()).await?;
+                let known = self.known.get(query);
+                let sql = known.and_then(|known| known["sql"].as_str());
+                let sql = self.sql.get(query).map(String::as_str).or(sql);
+                let asked = (query.as_str(), text.as_str());
+                let got = query::answered(self, asked, (sql, known), desk.state()).await?;
                 Ok(json!({ "got": got }))
             }
             Next::Action { place, code, sheet } => {
@@ -202,6 +203,11 @@ impl<'a> Turn<'a> {
                 self.is_agreed &= !wrote;
                 let mut effect = match execution.outcome {
                     Outcome::Result(_) => json!({"sheet": sheet, "ops": done.ops}),
+                    // A limit says nothing of the place in the sheets.
+                    Outcome::Error(error) if !execution.ended_by.is_program() => {
+                        let message = format!("the action of {place}: {}", error.message);
+                        failed(&ProgramError { message, ..error })
+                    }
                     Outcome::Error(error) => failed(&error),
                 };
                 effect[WROTE] = wrote.into();

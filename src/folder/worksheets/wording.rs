@@ -10,9 +10,13 @@ use worksheets::{
 /// The most rows of an answer that are written out.
 const ROWS: usize = 5;
 
-/// An act with everything that its wording needs.
-pub fn line(sheets: &Sheets, state: &State, performed: &Performed) -> String {
-    let details = details(sheets, state, performed);
+/// An act with everything that its wording needs; `handoff` is what the owner has said where a
+/// person takes over.
+pub fn line(sheets: &Sheets, state: &State, (performed, handoff): (&Performed, &str)) -> String {
+    let details = match &performed.act {
+        Act::Handoff(_) if !handoff.is_empty() => format!("say word by word: {handoff}"),
+        _ => details(sheets, state, performed),
+    };
     match details.is_empty() {
         true => performed.to_string(),
         false => format!("{performed}: {details}"),
@@ -69,6 +73,7 @@ fn asked(sheets: &Sheets, state: &State, performed: &Performed, var: &str, name:
         }
         if field.ty == Type::Confirm {
             let values = values(sheets, state, var);
+            parts.extend(taken_back(state, var).map(str::to_owned));
             parts.push(format!(
                 "all values, each to be shown:\n   {}",
                 values.join("\n   ")
@@ -81,13 +86,55 @@ fn asked(sheets: &Sheets, state: &State, performed: &Performed, var: &str, name:
     join(parts, ". ")
 }
 
+/// What was taken back of what a form did.
+fn taken_back<'s>(state: &'s State, var: &str) -> Option<&'s str> {
+    let failed = state.task(var)?.1.failed.as_ref()?;
+    failed
+        .is_taken_back()
+        .then(|| failed.message.trim_end_matches('.'))
+}
+
 /// What a field means, as its owner wrote it.
 fn meaning(sheets: &Sheets, state: &State, var: &str, name: &str) -> String {
     let described = field(sheets, state, var, name).map(|it| it.description.as_str());
-    match described.unwrap_or_default().trim_end_matches('.') {
-        "" => spaced(name),
-        text => text.to_owned(),
+    match (
+        described.unwrap_or_default().trim_end_matches('.'),
+        name.split_once('.'),
+    ) {
+        // A column that a question waits for.
+        ("", Some((table, column))) => {
+            format!("the {} of {} to look for", spaced(column), spaced(table))
+        }
+        ("", None) => spaced(name),
+        (text, _) => text.to_owned(),
     }
+}
+
+/// The question for a field, without a model.
+fn question(sheets: &Sheets, state: &State, performed: &Performed, at: (&str, &str)) -> String {
+    let (var, name) = at;
+    let mut said = Vec::new();
+    let slot = state.task(var).and_then(|(_, task)| task.fields.get(name));
+    if let Some(invalid) = slot.and_then(|slot| slot.invalid.as_ref()) {
+        let value = capital(&written(&invalid.value));
+        let why = invalid.why.trim_end_matches('.');
+        said.push(format!("{value} was refused: {why}."));
+    }
+    if let Some(stale) = slot.and_then(|slot| slot.stale.as_ref()) {
+        let old = written(&stale.json());
+        said.push(format!("It was {old}, which a change made stale."));
+    }
+    let of = field(sheets, state, var, name).filter(|field| field.ty == Type::Enum);
+    let among = match (of, performed.reason) {
+        (Some(field), _) => format!(" ({})", field.options.join(", ")),
+        (None, Some(Reason::Choose)) => " (one of those that were found)".to_owned(),
+        (None, _) => String::new(),
+    };
+    said.push(format!(
+        "{}{among}?",
+        capital(&meaning(sheets, state, var, name))
+    ));
+    said.join(" ")
 }
 
 fn found(query: &Query) -> String {
@@ -160,10 +207,10 @@ fn spaced(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// A value for people: a text without quotes.
+/// A value for people: a text without quotes, in one line, so that no value looks like the next one.
 pub fn written(json: &Json) -> String {
     match json {
-        Json::String(text) => text.clone(),
+        Json::String(text) => in_one_line(text),
         Json::Null => "nothing".to_owned(),
         Json::Bool(true) => "yes".to_owned(),
         Json::Bool(false) => "no".to_owned(),
@@ -171,6 +218,18 @@ pub fn written(json: &Json) -> String {
         Json::Object(map) => pairs(map),
         Json::Number(number) => number.to_string(),
     }
+}
+
+fn in_one_line(text: &str) -> String {
+    let breaks = [
+        '\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}',
+    ];
+    if !text.contains(breaks) {
+        return text.to_owned();
+    }
+    let lines = text.split(breaks).map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    lines.join(" / ")
 }
 
 fn pairs(map: &Map<String, Json>) -> String {
@@ -196,7 +255,7 @@ fn join(parts: impl IntoIterator<Item = String>, with: &str) -> String {
 }
 
 /// A reply with one fixed sentence for each act.
-pub fn plain(sheets: &Sheets, kept: &Kept) -> String {
+pub fn plain(sheets: &Sheets, kept: &Kept, handoff: &str) -> String {
     let (state, acts) = (&kept.state, &kept.acts);
     let sentence = |performed: &Performed| {
         let details = details(sheets, state, performed);
@@ -209,10 +268,13 @@ pub fn plain(sheets: &Sheets, kept: &Kept) -> String {
                 let asked = field(sheets, state, var, name);
                 match asked.is_some_and(|field| field.ty == Type::Confirm) {
                     true => all_right(sheets, state, var),
-                    false => format!("{}?", capital(&details)),
+                    false => question(sheets, state, performed, (var, name)),
                 }
             }
-            Act::Handoff(why) => format!("A person will take over. {}", capital(why)),
+            Act::Handoff(why) if handoff.is_empty() => {
+                format!("A person will take over. {}", capital(why))
+            }
+            Act::Handoff(_) => format!("A person will take over. {handoff}"),
         }
     };
     match acts.is_empty() {
@@ -226,7 +288,11 @@ fn all_right(sheets: &Sheets, state: &State, var: &str) -> String {
     let about = sheet(sheets, state, var).map_or("", |sheet| &sheet.description);
     let mut lines = vec![format!("{}:", about.trim_end_matches('.'))];
     lines.extend(values(sheets, state, var));
-    format!("{}\nIs that right?", lines.join("\n   "))
+    let asked = match taken_back(state, var) {
+        Some(why) => format!("{why}. Shall it be done like this?"),
+        None => "Is that right?".to_owned(),
+    };
+    format!("{}\n{asked}", lines.join("\n   "))
 }
 
 fn capital(text: &str) -> String {
@@ -238,8 +304,12 @@ fn capital(text: &str) -> String {
 }
 
 /// What is wrong with a reply, a sentence each.
-pub fn findings(sheets: &Sheets, kept: &Kept, reply: &str) -> Vec<String> {
+pub fn findings(sheets: &Sheets, kept: &Kept, (reply, handoff): (&str, &str)) -> Vec<String> {
     let mut findings = judge_reply(reply, &kept.acts);
+    let mut acts = kept.acts.iter().map(|performed| &performed.act);
+    if acts.any(|act| matches!(act, Act::Handoff(_))) && !reply.contains(handoff) {
+        findings.push(format!("the reply lacks, letter by letter: {handoff}"));
+    }
     for performed in &kept.acts {
         let Act::Ask(var, name) = &performed.act else {
             continue;
