@@ -37,4 +37,5 @@ mod servers;
 pub mod support;
 mod terminal;
 mod worksheet;
+mod worksheet_owner;
 mod world;

@@ -1,6 +1,8 @@
 //! `dialog2api worksheet`: forms that say what an agent must ask, say and do.
 
 mod rehearsal;
+mod simulation;
+mod stats;
 
 use super::{Exit, terminal};
 use crate::error::{Error, Result};
@@ -8,7 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
-use worksheets::{Format, Problem, Severity, Sheets, Stats};
+use worksheets::{Format, Problem, Severity, Sheets};
 
 /// The arguments of `worksheet`.
 #[derive(Debug, Args)]
@@ -34,6 +36,10 @@ enum Command {
         /// A file of sheets, or a folder with one
         #[arg(value_name = "PATH")]
         path: PathBuf,
+
+        /// Write a page: the tree, and a diagram with an arrow for each dependence
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
     },
     /// Print sheets in another form. Nothing is lost on the way and back
     Convert {
@@ -45,19 +51,40 @@ enum Command {
         #[arg(long, value_name = "FORM")]
         to: Form,
     },
-    /// Count what was asked, answered, refused, corrected and given up in recorded dialogues
+    /// Count what was asked, answered, refused, corrected and given up in sessions, or in recorded
+    /// dialogues
     Stats {
         /// A file of sheets, or a folder with one
         #[arg(value_name = "PATH")]
         path: PathBuf,
 
         /// Files of dialogues: a turn a line, {"before": state, "after": state}
-        #[arg(value_name = "TURNS", required = true)]
+        #[arg(value_name = "TURNS", required_unless_present = "session")]
         turns: Vec<PathBuf>,
+
+        /// A session on this machine (`session list`); for several, again
+        #[arg(long, value_name = "NAME")]
+        session: Vec<String>,
 
         /// Print one JSON object: dialogues, turns, sheets with their fields
         #[arg(long)]
         json: bool,
+    },
+    /// Let a user without a model play dialogues through sheets, and say what broke and which
+    /// cells none of them reached
+    Simulate {
+        /// A file of sheets, or a folder with one
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+
+        /// How many dialogues. One alone is shown turn by turn
+        #[arg(long, value_name = "COUNT", default_value_t = 1000)]
+        #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+        dialogues: u64,
+
+        /// The seed of the first one; the next ones have the next numbers
+        #[arg(long, value_name = "SEED", default_value_t = 1)]
+        seed: u64,
     },
     /// Play the recorded dialogues of a folder again, without a model, and say which cells of
     /// the sheets none of them reaches
@@ -107,13 +134,19 @@ impl From<Form> for Format {
 pub fn worksheet(args: &WorksheetArgs) -> Result<Exit> {
     match &args.command {
         Command::Check { path, json } => check(path, *json),
-        Command::Show { path } => {
-            let sheets = sheets(path)?;
-            terminal::print(terminal::clean(&worksheets::show(&sheets)))?;
-            Ok(Exit::Done)
-        }
+        Command::Show { path, html } => show(path, html.as_deref()),
         Command::Convert { path, to } => convert(path, *to),
-        Command::Stats { path, turns, json } => stats(path, turns, *json),
+        Command::Stats {
+            path,
+            turns,
+            session,
+            json,
+        } => stats::stats(path, (turns, session), *json),
+        Command::Simulate {
+            path,
+            dialogues,
+            seed,
+        } => simulation::simulate(path, *dialogues, *seed),
         Command::Test { folder, json, html } => rehearsal::test(folder, *json, html.as_deref()),
     }
 }
@@ -158,29 +191,15 @@ fn convert(path: &Path, to: Form) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn stats(path: &Path, files: &[PathBuf], as_json: bool) -> Result<Exit> {
+fn show(path: &Path, html: Option<&Path>) -> Result<Exit> {
     let sheets = sheets(path)?;
-    let mut stats = Stats::new(&sheets);
-    for file in files {
-        let text = std::fs::read_to_string(file).map_err(Error::file("cannot read", file))?;
-        for (number, line) in (1..).zip(text.lines()) {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let turn = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"));
-            let counted = turn.and_then(|turn| stats.recorded(&turn));
-            counted.map_err(|why| Error::Content {
-                path: file.clone(),
-                problem: format!(
-                    "line {number}: {why}; expected a turn, {{\"before\": state, \"after\": state}}"
-                ),
-            })?;
+    match html {
+        Some(file) => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let page = worksheets::show_page(&sheets, &name);
+            std::fs::write(file, page).map_err(Error::file("cannot write", file))?;
         }
-        stats.end();
-    }
-    match as_json {
-        true => terminal::print_json(&stats.json())?,
-        false => terminal::print(terminal::clean(&stats.text()))?,
+        None => terminal::print(terminal::clean(&worksheets::show(&sheets)))?,
     }
     Ok(Exit::Done)
 }

@@ -40,12 +40,16 @@ impl Chat<'_> {
             session: name,
             turns,
             interrupted,
+            changed,
             ..
         } = session;
         if *turns > 0 || interrupted.is_some() {
             self.aside(&format!(
                 "(The session {name} goes on after {turns} turns.)"
             ))?;
+        }
+        for line in changed {
+            self.aside(&format!("({line})"))?;
         }
         if let Some(cut_off) = self.conversation.cut_off() {
             self.settle(cut_off)?;

@@ -4,11 +4,14 @@ use crate::agent::Settings;
 use crate::cli::options;
 use crate::cli::progress::Spinner;
 use crate::cli::{Exit, terminal};
+use crate::dataset::chat::Lesson;
 use crate::dataset::{self, Dialogue, Split, chat, rows};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::prompts::PromptSetting;
 use clap::{Args, ValueEnum};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +26,10 @@ chat: each line is a turn as {\"messages\": [system, user, assistant, user, assi
   training dialogues, unless --split test asks for those that models are scored on.
 trained: each line is a whole dialogue as {\"messages\": [...]}, in the short form of
   `--form trained`: what a model with an adapter gets, and its right answers. For the training
-  of an adapter (datasets/s3/training). Only training dialogues, as with chat.";
+  of an adapter (datasets/s3/training). Only training dialogues, as with chat.
+Of worksheets, chat and trained are the same: each line is a turn, with the forms, the program,
+  its acts and the reply, as their agent asks every model. --simulated 500 has the dialogues of a
+  user without a model, who answers, corrects, refuses and gives up from a seed.";
 
 /// The arguments of `dataset export`.
 #[derive(Debug, Args)]
@@ -45,6 +51,15 @@ pub struct ExportArgs {
     /// Leave the API document out of the system messages of a chat
     #[arg(long)]
     no_api: bool,
+
+    /// Of worksheets, that many dialogues of a user without a model, instead of recorded ones
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["path", "split"])]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    simulated: Option<u64>,
+
+    /// The seed of the first simulated dialogue; the next ones have the next numbers
+    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "simulated")]
+    seed: u64,
 
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
@@ -75,10 +90,22 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
             "--no-api is for --format chat: the others have no API document".to_owned(),
         ));
     }
+    if let Some(count) = args.simulated {
+        let text = lines(&simulated(args, domain, count)?)?;
+        return write(
+            args,
+            text,
+            usize::try_from(count).unwrap_or(usize::MAX),
+            quiet,
+        );
+    }
     let source = &options::dataset(args.path.as_deref(), domain);
     let dialogues = dialogues(args, source)?;
     let shown = Settings::default().shown_bytes;
     let text = match args.format {
+        Format::Chat | Format::Trained if domain.conduct.is_some() => {
+            lines(&taught(domain, &dialogues)?)?
+        }
         Format::Rows => lines(&rows::rows(source, &dialogues)?)?,
         Format::Chat => {
             let setting = if args.no_api {
@@ -90,6 +117,11 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
         }
         Format::Trained => lines(&chat::whole(&dialogues, shown))?,
     };
+    write(args, text, dialogues.len(), quiet)
+}
+
+/// Prints the lines of that many dialogues, or writes them to the file.
+fn write(args: &ExportArgs, text: String, dialogues: usize, quiet: bool) -> Result<Exit> {
     let Some(path) = &args.output else {
         terminal::print(text)?;
         return Ok(Exit::Done);
@@ -97,11 +129,53 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     let count = text.lines().count();
     dataset::write(&[(path.clone(), text)], args.force)?;
     Spinner::new(quiet).note(&format!(
-        "{count} lines of {} dialogues in {}",
-        dialogues.len(),
+        "{count} lines of {dialogues} dialogues in {}",
         path.display()
     ));
     Ok(Exit::Done)
+}
+
+/// The turns of recorded dialogues, as the conduct of the domain asks a model.
+fn taught(domain: &Domain, dialogues: &[Dialogue]) -> Result<Vec<Lesson>> {
+    let mut lessons = Vec::new();
+    for Dialogue { conversation, .. } in dialogues {
+        if let Some(conduct) = &domain.conduct {
+            let turns = conduct.taught(conversation)?;
+            lessons.extend(chat::taught(&**conduct, &turns, today(domain))?);
+        }
+    }
+    Ok(lessons)
+}
+
+/// The turns of that many simulated dialogues.
+fn simulated(args: &ExportArgs, domain: &Domain, count: u64) -> Result<Vec<Lesson>> {
+    if args.format == Format::Rows {
+        return Err(Error::Usage(
+            "--simulated is for --format chat and trained".to_owned(),
+        ));
+    }
+    let mut lessons = Vec::new();
+    if let Some(conduct) = &domain.conduct {
+        for at in 0..count {
+            let turns = conduct.simulated(args.seed.wrapping_add(at));
+            lessons.extend(chat::taught(&**conduct, &turns, today(domain))?);
+        }
+    }
+    match lessons.is_empty() {
+        true => Err(Error::Usage(format!(
+            "only a domain with worksheets has a user without a model, and {} is none",
+            domain.name
+        ))),
+        false => Ok(lessons),
+    }
+}
+
+/// The day that the dialogues of a domain have, where it has a time of its own.
+fn today(domain: &Domain) -> Option<Date> {
+    let worlds = domain.worlds().ok()?;
+    let (first, _) = worlds.built_in().into_iter().next()?;
+    let time = worlds.initial(&first).ok()?.own_time()?;
+    Some(time.to_zoned(TimeZone::UTC).date())
 }
 
 /// The requested dialogues: at least one.

@@ -2,9 +2,8 @@
 
 use super::{Exit, lines, terminal};
 use crate::error::{Error, Result};
-use crate::folder::worksheets_content;
+use crate::folder::{worksheets_content, worksheets_settings};
 use std::path::{Path, PathBuf};
-use worksheets::Settings;
 use worksheets::dialogue::{Dialogue, rehearse};
 use worksheets::knowledge::{Knowledge, Limits};
 
@@ -18,7 +17,7 @@ pub(super) fn test(folder: &Path, as_json: bool, html: Option<&Path>) -> Result<
     let mut knowledge = Knowledge::open(&sheets, &content, Limits::default())
         .map_err(|problems| Error::Usage(format!("kb cannot be used:\n{}", lines(&problems))))?;
     let dialogues = dialogues(folder)?;
-    let settings = Settings::default();
+    let settings = worksheets_settings(folder)?;
     let rehearsed =
         rehearse(&sheets, settings, &mut knowledge, &dialogues).map_err(Error::Usage)?;
     if let Some(file) = html {
