@@ -45,6 +45,9 @@ pub(crate) struct Trie {
 /// The least length of a one-word alias that may stand without a capital.
 const LONG: usize = 8;
 
+/// The most words of a name that are looked at: a longer one is told by its beginning.
+const WORDS: usize = 64;
+
 impl Trie {
     pub fn new(names: &[String], lexicon: &Lexicon) -> Self {
         let mut trie = Trie {
@@ -54,13 +57,19 @@ impl Trie {
         let mut aliases: Vec<(Vec<String>, usize)> = Vec::new();
         let keys = names.iter().map(|name| name_key(name)).collect::<Vec<_>>();
         for (row, words) in keys.iter().enumerate() {
+            // A name of signs alone has no word by which it could be found.
+            if words.is_empty() {
+                continue;
+            }
             let node = trie.insert(words);
             trie.nodes[node].full.push(row);
             let head = words
                 .first()
                 .is_some_and(|word| lexicon.has(List::Head, word));
             if head {
-                aliases.push((words[1..].to_vec(), row));
+                // A name that is nothing but *restaurant* has no other.
+                let rest = words.get(1..).filter(|rest| !rest.is_empty());
+                aliases.extend(rest.map(|rest| (rest.to_vec(), row)));
                 continue;
             }
             for length in 1..words.len() {
@@ -247,5 +256,6 @@ fn name_key(name: &str) -> Vec<String> {
     if words.len() > 1 && words.first().is_some_and(|word| word == "the") {
         words.remove(0);
     }
+    words.truncate(WORDS);
     words
 }

@@ -188,13 +188,16 @@ impl Lexicon {
     }
 }
 
+/// The most words of a row's value that are looked for as they are spelt.
+const WORDS: usize = 64;
+
 /// The pattern of a text as it is spelt; none if a token of it would mean something in a pattern.
 fn literal(text: &str) -> Option<String> {
     let words = tokens(text).into_iter().map(|token| token.low);
     let words = words.collect::<Vec<_>>();
     let plain =
         |word: &String| word == "-" || word == "'s" || word.chars().all(char::is_alphanumeric);
-    (!words.is_empty() && words.iter().all(plain)).then(|| words.join(" "))
+    ((1..=WORDS).contains(&words.len()) && words.iter().all(plain)).then(|| words.join(" "))
 }
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {

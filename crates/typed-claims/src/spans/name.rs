@@ -27,7 +27,7 @@ impl Reader<'_> {
                 _ => at,
             };
             reading.claim(What::Name(rows), start..end);
-            at = end;
+            at = end.max(at + 1);
         }
     }
 }
