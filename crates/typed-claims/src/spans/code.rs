@@ -117,14 +117,15 @@ fn phone(tokens: &[Token<'_>], start: usize) -> Option<(usize, String)> {
         match token.shape {
             Shape::Number => {
                 digits.push_str(&token.low);
-                let mut bare = digits.as_str();
-                if first.is("+") {
-                    bare = bare.strip_prefix("44").unwrap_or(bare);
-                    bare = bare.strip_prefix('0').unwrap_or(bare);
-                }
-                if PHONE.contains(&bare.len()) {
-                    let zero = if bare.starts_with('0') { "" } else { "0" };
-                    best = Some((at + 1, format!("{zero}{bare}")));
+                let number = national(&digits, first.is("+"));
+                // The 0 that a number is given counts as little as one that it has.
+                let bare = if digits.starts_with('0') && !digits.starts_with("00") {
+                    digits.len()
+                } else {
+                    number.len() - 1
+                };
+                if PHONE.contains(&bare) {
+                    best = Some((at + 1, number));
                 }
             }
             Shape::Mark if matches!(token.low.as_str(), "." | "-" | "(" | ")" | "+" | "/") => {}
@@ -132,6 +133,20 @@ fn phone(tokens: &[Token<'_>], start: usize) -> Option<(usize, String)> {
         }
     }
     best
+}
+
+/// A phone number as it is compared: with a leading 0, without the country's `44`, which stands behind
+/// a plus or `00`, or makes it as long as no number without it.
+pub(crate) fn national(digits: &str, plus: bool) -> String {
+    let abroad = digits.strip_prefix("00").or(plus.then_some(digits));
+    let long = || (digits.len() == *PHONE.end()).then_some(digits);
+    let bare = match abroad {
+        Some(abroad) => abroad.strip_prefix("44").unwrap_or(abroad),
+        None => long()
+            .and_then(|digits| digits.strip_prefix("44"))
+            .unwrap_or(digits),
+    };
+    format!("0{}", bare.strip_prefix('0').unwrap_or(bare))
 }
 
 /// A postcode that begins here: the token behind it, its letters and digits.

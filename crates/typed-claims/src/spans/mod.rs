@@ -16,6 +16,7 @@ use crate::lexicon::{Cue, List};
 use crate::text::{Shape, Token, tokens};
 use crate::{Lexicon, Schema};
 
+pub(crate) use code::national;
 use places::Cues;
 pub(crate) use places::within;
 pub(crate) use quantity::Quantity;

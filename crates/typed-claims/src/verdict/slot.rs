@@ -5,6 +5,7 @@ use crate::SlotKind;
 use crate::analysis::{Name, Value};
 use crate::catalogue::{address, canonical};
 use crate::claim::Rule;
+use crate::spans::national;
 
 /// Words of an address that say nothing, in canonical form.
 const NOISE: [&str; 10] = [
@@ -103,11 +104,19 @@ impl Judge<'_> {
         };
         match value {
             Value::Words(values) => values.iter().any(|value| value == text),
-            Value::Phone(code) | Value::Postcode(code) => *code == plain(),
+            Value::Phone(code) => *code == phone(text),
+            Value::Postcode(code) => *code == plain(),
             Value::Address(said) => stands(said, &address(text)),
             Value::Quantity(quantity) => quantity.is(text),
         }
     }
+}
+
+/// A row's phone number, as those of replies are read.
+fn phone(text: &str) -> String {
+    let digits = text.chars().filter(char::is_ascii_digit);
+    let plus = text.trim_start_matches(['(', ' ']).starts_with('+');
+    national(&digits.collect::<String>(), plus)
 }
 
 /// Whether every word of a said address that counts stands in an address. Places beside two
