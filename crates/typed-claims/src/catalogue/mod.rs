@@ -39,6 +39,8 @@ pub struct Catalogue {
     /// Slot and value to the rows that have it.
     having: HashMap<String, HashMap<String, Vec<usize>>>,
     by_name: HashMap<String, usize>,
+    /// The slot that names a row, which every base knows.
+    key: String,
 }
 
 /// The rows, and the slots of them, that a reply is judged by.
@@ -109,6 +111,7 @@ impl Catalogue {
                 .map(|(at, name)| (name.clone(), at))
                 .collect(),
             names,
+            key: schema.key.clone(),
             having,
             rows,
         })
@@ -152,7 +155,7 @@ impl Catalogue {
     /// The rows of a base whose slot has one of these values.
     pub(crate) fn with(&self, base: &Base, slot: &str, values: &[String]) -> Vec<bool> {
         let mut found = vec![false; self.rows.len()];
-        if !base.knows(slot) {
+        if !base.knows(slot) && slot != self.key {
             return found;
         }
         let rows = self.having.get(slot);

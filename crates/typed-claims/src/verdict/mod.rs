@@ -6,7 +6,7 @@ mod slot;
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::analysis::{Draft, Name, Said};
+use crate::analysis::{Draft, Name, Said, Value};
 use crate::catalogue::{Base, Catalogue};
 use crate::claim::{Claim, Constraints, Kind, Rule, Subject};
 use crate::spans::Reading;
@@ -91,7 +91,7 @@ impl Judge<'_> {
                 unknown,
             } => self.none(constraints, context, *unknown),
             Said::Exists(constraints) => {
-                let rows = self.having(constraints);
+                let rows = self.fitting(constraints);
                 let rule = if rows.is_empty() {
                     Rule::NoRow
                 } else {
@@ -270,7 +270,25 @@ impl Judge<'_> {
     pub fn known(&self, constraints: &Constraints) -> bool {
         constraints
             .iter()
-            .all(|(slot, values)| self.catalogue.with(self.base, slot, values).contains(&true))
+            .all(|(slot, values)| self.vocabulary(slot, &Value::Words(values.clone())))
+    }
+
+    /// The rows that have all values; if there are none, also by the words of other slots.
+    fn fitting(&self, constraints: &Constraints) -> Vec<usize> {
+        let rows = self.having(constraints);
+        if !rows.is_empty() {
+            return rows;
+        }
+        let values = constraints.iter();
+        let values = values.map(|(slot, values)| (slot, Value::Words(values.clone())));
+        let values = values.collect::<Vec<_>>();
+        let rows = 0..self.catalogue.rows().len();
+        rows.filter(|row| {
+            values
+                .iter()
+                .all(|(slot, value)| self.has(*row, slot, value))
+        })
+        .collect()
     }
 
     /// The rows of the base that have all values.

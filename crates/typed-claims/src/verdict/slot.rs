@@ -51,6 +51,16 @@ impl Judge<'_> {
             .copied()
             .collect::<Vec<_>>();
         let has = !fits.is_empty();
+        // What is true in the base occurs in it, also by the words of another slot.
+        let in_kb = in_kb || has;
+        if !has && !negated && self.in_name(&known, slot, value) {
+            return Ruling {
+                truth: None,
+                in_kb: true,
+                rule: Rule::Unjudged,
+                rows: known,
+            };
+        }
         let rule = if has { Rule::Equal } else { Rule::Differs };
         Ruling {
             truth: Some(has != negated),
@@ -60,14 +70,37 @@ impl Judge<'_> {
         }
     }
 
-    fn vocabulary(&self, slot: &str, value: &Value) -> bool {
+    /// Whether the name of a row says a value that its slot does not: *Thai Palace serves Thai food*.
+    fn in_name(&self, rows: &[usize], slot: &str, value: &Value) -> bool {
+        let (Value::Words(values), Some(slot)) = (value, self.schema.slot(slot)) else {
+            return false;
+        };
+        // Of a place and of a price a name says nothing.
+        if slot.place || slot.others {
+            return false;
+        }
+        rows.iter().any(|row| {
+            let name = self.catalogue.name(*row).to_lowercase();
+            let mut words = name.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| values.iter().any(|value| value == word))
+        })
+    }
+
+    pub(super) fn vocabulary(&self, slot: &str, value: &Value) -> bool {
         if let Value::Words(values) = value {
-            return self.catalogue.with(self.base, slot, values).contains(&true);
+            let with = self.catalogue.with(self.base, slot, values);
+            let other = self
+                .schema
+                .slot(slot)
+                .is_some_and(|slot| !slot.also.is_empty());
+            if with.contains(&true) || !other {
+                return with.contains(&true);
+            }
         }
         (0..self.catalogue.rows().len()).any(|row| self.has(row, slot, value))
     }
 
-    fn has(&self, row: usize, slot: &str, value: &Value) -> bool {
+    pub(super) fn has(&self, row: usize, slot: &str, value: &Value) -> bool {
         let Some(text) = self.catalogue.value(self.base, row, slot) else {
             return false;
         };
