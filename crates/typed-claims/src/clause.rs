@@ -86,7 +86,16 @@ impl Reader<'_> {
         let glued = reading.tokens.get(at).is_some_and(|point| point.glued);
         let next = reading.tokens.get(at + 1).is_some_and(|next| next.solid());
         let number = before.shape == Shape::Number && (at < 2 || reading.low(at - 2) == "\n");
-        glued && next && (number || (self.has(List::Abbreviation, before) && before.capital()))
+        let listed = self.has(List::Abbreviation, before);
+        // "e.g. Polish": a letter, a point, a letter, a point.
+        let letter = |at: usize| reading.low(at).chars().count() == 1;
+        let letters = at >= 3 && letter(at - 1) && reading.low(at - 2) == "." && letter(at - 3);
+        let goes_on = reading
+            .tokens
+            .get(at + 1)
+            .is_some_and(|next| !next.capital());
+        let word = !letter(at - 1) && goes_on && !self.has(List::Negation, before);
+        glued && next && (number || (listed && (before.capital() || letters || word)))
     }
 
     /// Whether a clause begins at a token within a sentence.
