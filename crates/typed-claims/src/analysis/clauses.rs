@@ -32,7 +32,13 @@ impl Analysis<'_, '_> {
                 .cues
                 .ending(Cue::Unknown, &(start..group.tokens.start + 1))
                 .iter()
-                .any(|cue| clause.tokens.contains(&cue.start));
+                // To know nothing *more* of it is to know something.
+                .any(|cue| {
+                    clause.tokens.contains(&cue.start)
+                        && !reading.any(Cue::More, &(cue.start..cue.end))
+                });
+            // "X's menu": what is not known is something of it.
+            let unknown = unknown && reading.low(group.tokens.end) != "'s";
             let end = clause.tokens.end.min(group.tokens.end + 3);
             let missing = reading.any(Cue::Missing, &(group.tokens.end..end));
             let absent = (unknown || missing) && !clause.question && !clause.hypothesis;

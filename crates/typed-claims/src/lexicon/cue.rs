@@ -129,6 +129,16 @@ named! {
     Modal = "modal",
     /// *with the prefix*.
     Beginning = "beginning",
+    /// *may be, possibly*: what follows is not said to be so.
+    Hedge = "hedge",
+    /// *ask about*: what follows is not said to be there.
+    Ask = "ask",
+    /// *dishes such as*: what follows is eaten, and no value of a row.
+    Dishes = "dishes",
+    /// *information about*: a denial of it denies what follows.
+    About = "about",
+    /// *serves, is*: what stands before it is who does so.
+    Predicate = "predicate",
 }
 
 named! {
@@ -177,4 +187,10 @@ named! {
     Plain = "plain",
     /// *empty*: a row that holds none.
     Empty = "empty",
+    /// *dishes, meals*: what is counted before them is no row.
+    Dish = "dish",
+    /// *a wide range of*: words that say nothing beside a value and its dishes.
+    Range = "range",
+    /// *I, you*: whose *may* is no guess about a row.
+    Person = "person",
 }

@@ -15,6 +15,13 @@ const TWO_TYPOS: usize = 12;
 
 impl Reader<'_> {
     pub(super) fn fresh(&self, reading: &mut Reading<'_>) {
+        let mut said = vec![false; reading.tokens.len()];
+        for span in &reading.open {
+            said.iter_mut()
+                .take(span.tokens.end)
+                .skip(span.tokens.start)
+                .for_each(|said| *said = true);
+        }
         let mut at = 0;
         while at < reading.tokens.len() {
             let marked = self.marked(reading, at);
@@ -30,7 +37,13 @@ impl Reader<'_> {
                 2
             };
             let end = run.end;
-            if self.plausible(reading, &trimmed, least) {
+            // "belegte Brote und Snacks": what properties say is no name.
+            let property = trimmed.clone().all(|at| {
+                let token = reading.tokens.get(at);
+                said.get(at).copied().unwrap_or(false)
+                    || token.is_some_and(|token| self.has(List::Joint, token))
+            });
+            if !property && self.plausible(reading, &trimmed, least) {
                 self.decide(reading, trimmed);
             }
             at = end.max(at + 1);
