@@ -145,3 +145,8 @@ fn check(name: &str) {
 fn phones() {
     check("phones");
 }
+
+#[test]
+fn what_is_no_error_is_not_flagged() {
+    check("alarms");
+}

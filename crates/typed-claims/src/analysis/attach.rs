@@ -8,10 +8,12 @@ use crate::SlotKind;
 use crate::clause::Clause;
 use crate::lexicon::{Cue, List};
 use crate::spans::What;
-use crate::text::key;
 
 /// The most function words between a negation and its value.
 const NEGATED: usize = 4;
+
+/// The most tokens between *your request* and a value that was asked for.
+const ASKED: usize = 8;
 
 /// The most tokens between a value and the name to which it is put.
 const APPOSED: usize = 40;
@@ -42,6 +44,12 @@ impl Analysis<'_, '_> {
                 if choices.contains(&value.slot) {
                     self.exist(std::slice::from_ref(&value), value.tokens.clone());
                 }
+                continue;
+            }
+            let offered = head.is_some() && left.is_none();
+            if (offered && self.asked(clause, value.tokens.start))
+                || self.reader.hedged(self.reading, clause, value.tokens.start)
+            {
                 continue;
             }
             let negated = self.negated(clause, &value.tokens);
@@ -76,6 +84,13 @@ impl Analysis<'_, '_> {
             let tokens = first.tokens.start..last.tokens.end;
             self.exist(&free, tokens);
         }
+    }
+
+    /// Whether a value is what the user asked for: *for your request for French food, I recommend X*.
+    fn asked(&self, clause: &Clause, value: usize) -> bool {
+        let from = value.saturating_sub(ASKED).max(clause.tokens.start);
+        let echoes = self.reading.cues.ending(Cue::Echo, &(from..value + 1));
+        echoes.iter().any(|hit| hit.start >= clause.tokens.start)
     }
 
     fn draft_slot(&mut self, who: Vec<Name>, value: &Placed, negated: bool) {
@@ -272,7 +287,7 @@ impl Analysis<'_, '_> {
 
     /// To whom a code or property belongs: the name on the left, that on the right if there is
     /// one for it, else whom the reply is about.
-    fn owner(
+    pub(super) fn owner(
         &self,
         clause: &Clause,
         groups: &[Group],
@@ -286,39 +301,5 @@ impl Analysis<'_, '_> {
             return Some(group.members.clone());
         }
         self.subjects(clause, tokens.start).into_iter().next()
-    }
-
-    /// Open properties: not in questions, conditions and denials.
-    pub(super) fn properties(&mut self, clause: &Clause, groups: &[Group]) {
-        if clause.question || clause.hypothesis || clause.denies {
-            return;
-        }
-        let reading = self.reading;
-        for span in reading.open_in(&clause.tokens) {
-            let What::Open(category) = &span.what else {
-                continue;
-            };
-            let Some(who) = self.owner(clause, groups, &span.tokens, groups.first()) else {
-                continue;
-            };
-            let words = self
-                .reading
-                .tokens
-                .get(span.tokens.clone())
-                .unwrap_or_default();
-            let words = words
-                .iter()
-                .map(|token| key(&token.low))
-                .filter(|word| word.chars().count() >= 5)
-                .collect();
-            self.draft(
-                Said::Open {
-                    who,
-                    category: category.clone(),
-                    words,
-                },
-                span.tokens.clone(),
-            );
-        }
     }
 }

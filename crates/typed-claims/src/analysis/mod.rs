@@ -5,6 +5,7 @@ mod bookings;
 mod clauses;
 mod heads;
 mod listing;
+mod properties;
 mod subject;
 
 use std::collections::HashSet;

@@ -36,7 +36,7 @@ impl Reader<'_> {
             .map_or("", |(slot, _)| slot)
     }
 
-    /// Whether a comparison, a nearness or a menu makes it no value.
+    /// Whether a comparison, a nearness, a menu or a dish makes it no value.
     fn weakened(&self, reading: &Reading<'_>, hit: &Hit) -> bool {
         let degree = reading.ended(Cue::Degree, hit.start).is_some();
         let place = self
@@ -61,7 +61,12 @@ impl Reader<'_> {
                 .open_in(&(hit.start..hit.start + 1))
                 .iter()
                 .any(|open| open.tokens.end > hit.end);
-        degree || near || menu
+        let dish = || {
+            let slot = self.schema.slot(self.slot(hit));
+            slot.is_some_and(|slot| !slot.place && !slot.others)
+                && self.in_dish(reading, &(hit.start..hit.end))
+        };
+        degree || near || menu || dish()
     }
 
     /// Whether it is an end of a span: *from cheap to expensive*.
