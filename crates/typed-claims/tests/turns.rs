@@ -150,3 +150,13 @@ fn phones() {
 fn what_is_no_error_is_not_flagged() {
     check("alarms");
 }
+
+#[test]
+fn what_is_claimed_in_other_words_is_found() {
+    check("misses");
+}
+
+#[test]
+fn what_counts_and_denies_something_else_is_not_flagged() {
+    check("counts");
+}

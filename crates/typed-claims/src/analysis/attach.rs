@@ -224,6 +224,8 @@ impl Analysis<'_, '_> {
             let (kind, value) = match &span.what {
                 What::Phone(digits) => (SlotKind::Phone, Value::Phone(digits.clone())),
                 What::Postcode(code) => (SlotKind::Postcode, Value::Postcode(code.clone())),
+                // It stands for its row.
+                What::Address(_) if is_subject(groups, &span.tokens) => continue,
                 What::Address(words) => (SlotKind::Address, Value::Address(words.clone())),
                 What::Quantity(quantity) => (SlotKind::Quantity, Value::Quantity(quantity.clone())),
                 What::Ref(value) => {
@@ -297,9 +299,25 @@ impl Analysis<'_, '_> {
         let left = groups.partition_point(|group| group.tokens.end <= tokens.start);
         let left = left.checked_sub(1).and_then(|left| groups.get(left));
         let right = right.filter(|group| group.tokens.start >= tokens.end);
+        // "- 12 Mill Road has X": what an item begins with is of the name in it.
+        let head = || {
+            let first = groups.first()?;
+            self.reader
+                .heads_clause(self.reading, clause, tokens)
+                .then_some(first)
+        };
+        let right = right.or_else(head);
         if let Some(group) = left.or(right) {
             return Some(group.members.clone());
         }
         self.subjects(clause, tokens.start).into_iter().next()
     }
+}
+
+/// Whether a group is nothing but these tokens.
+fn is_subject(groups: &[Group], tokens: &Range<usize>) -> bool {
+    let next = groups.partition_point(|group| group.tokens.start < tokens.start);
+    groups
+        .get(next)
+        .is_some_and(|group| group.tokens == *tokens)
 }

@@ -20,7 +20,7 @@ impl Analysis<'_, '_> {
         self.properties(clause, &groups);
         self.bookings(clause);
         self.pass_on(clause, &groups, &heads);
-        self.settle(clause, heads);
+        self.settle(clause, &groups, heads);
     }
 
     /// Names, and denials that a name is known.
@@ -115,7 +115,7 @@ impl Analysis<'_, '_> {
     }
 
     /// The claims of denials, counts and assertions, and what later clauses have from them.
-    fn settle(&mut self, clause: &Clause, heads: Vec<Head>) {
+    fn settle(&mut self, clause: &Clause, groups: &[Group], heads: Vec<Head>) {
         for head in heads {
             let said = constraints(&head.values);
             let end = head.values.last().map_or(head.tokens.end, |value| {
@@ -155,6 +155,12 @@ impl Analysis<'_, '_> {
                 }
                 HeadKind::Count { n, at_least, only } => {
                     self.last_count.extend(said.clone());
+                    let mut said = said;
+                    if n > 1
+                        && let Some(names) = self.called(groups, &head)
+                    {
+                        said.insert(self.reader.schema.key.clone(), names);
+                    }
                     let count = Count {
                         n,
                         at_least,

@@ -87,6 +87,15 @@ impl Reader<'_> {
                 }),
             }
         }
+        if groups.is_empty()
+            && let Some((rows, tokens)) = self.at_address(reading, clause)
+        {
+            groups.push(Group {
+                members: vec![Name::Rows(rows)],
+                places: vec![tokens.clone()],
+                tokens,
+            });
+        }
         groups
     }
 
@@ -142,7 +151,11 @@ impl Reader<'_> {
                     && groups_before(groups, hit.start)
                     && !matches!(reading.low(hit.start), ":")
             };
-            let first = hits.find(|hit| !reading.owned(hit.start) && !of_name(hit));
+            let first = hits.find(|hit| {
+                !reading.owned(hit.start)
+                    && !of_name(hit)
+                    && !self.behind_condition(reading, clause, hit.start)
+            });
             heads.extend(first.map(|hit| Head::new(HeadKind::Exists, hit.start..hit.end)));
         }
         heads.sort_by_key(|head| head.tokens.start);
@@ -188,7 +201,8 @@ impl Reader<'_> {
     fn denies(&self, reading: &Reading<'_>, clause: &Clause, groups: &[Group], hit: &Hit) -> bool {
         let end = hit.end.min(clause.tokens.end);
         let mut beside = reading.cues.touching(Cue::Beside, &(hit.start..end + 2));
-        let beside = beside.next().is_some();
+        let beside = beside.next().is_some() && !self.about_rows(reading, clause, hit);
+        let beside = beside || self.of_slot(reading, clause, hit);
         let mut unknown = reading.cues.touching(Cue::Unknown, &(hit.start..end));
         let unknown = unknown.any(|cue| {
             let next = groups.partition_point(|group| group.tokens.start < cue.end);
@@ -241,6 +255,16 @@ impl Reader<'_> {
         pronoun || named
     }
 
+    /// Whether a named row has what is counted: *X has several options*.
+    fn has_them(&self, reading: &Reading<'_>, clause: &Clause, start: usize) -> bool {
+        let from = start.saturating_sub(2).max(clause.tokens.start);
+        let copula = (from..start).any(|at| {
+            let token = reading.tokens.get(at);
+            token.is_some_and(|token| self.has(List::Copula, token))
+        });
+        !copula && self.third(reading, clause, start)
+    }
+
     fn has_object(&self, reading: &Reading<'_>, clause: &Clause, hit: &Hit) -> bool {
         let rest = hit.start..clause.tokens.end;
         reading.noun_in(&rest) || reading.value_in(&rest)
@@ -289,6 +313,9 @@ impl Reader<'_> {
             for hit in reading.within(cue, range) {
                 let counts = self.noun_near(reading, clause, hit.end)
                     || self.after_exists(reading, clause, hit.start);
+                let counts = counts
+                    && !self.counts_else(reading, clause, hit.start..hit.end)
+                    && !self.has_them(reading, clause, hit.start);
                 if counts && !reading.owned(hit.start) && !taken.contains(&hit.start) {
                     add(&mut taken, n, true, false, hit.start..hit.end);
                 }
@@ -299,7 +326,10 @@ impl Reader<'_> {
                 continue;
             };
             let free = !reading.owned(at) && !taken.contains(&at);
-            if free && self.counts_rows(reading, clause, at) {
+            let counts = free
+                && self.counts_rows(reading, clause, at)
+                && !self.counts_else(reading, clause, at..at + 1);
+            if counts {
                 let at_least = reading.ended(Cue::AtLeast, at).is_some();
                 add(&mut taken, n, at_least, false, at..at + 1);
             }

@@ -6,6 +6,7 @@ mod clauses;
 mod heads;
 mod listing;
 mod properties;
+mod rows;
 mod subject;
 
 use std::collections::HashSet;
