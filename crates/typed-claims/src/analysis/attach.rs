@@ -1,13 +1,11 @@
-//! To whom values, codes and properties belong.
+//! To whom values belong.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::{Analysis, Group, Head, HeadKind, Name, Placed, Said, Value};
-use crate::SlotKind;
 use crate::clause::Clause;
 use crate::lexicon::{Cue, List};
-use crate::spans::What;
 
 /// The most function words between a negation and its value.
 const NEGATED: usize = 4;
@@ -48,7 +46,11 @@ impl Analysis<'_, '_> {
             }
             let offered = head.is_some() && left.is_none();
             if (offered && self.asked(clause, value.tokens.start))
-                || self.reader.hedged(self.reading, clause, value.tokens.start)
+                || self
+                    .reader
+                    .asked_whether(self.reading, clause, value.tokens.start)
+                || (head.is_none() && self.denied(clause, value.tokens.start))
+                || (self.reader).hedged(self.reading, clause, value.tokens.start, false)
             {
                 continue;
             }
@@ -91,6 +93,13 @@ impl Analysis<'_, '_> {
         let from = value.saturating_sub(ASKED).max(clause.tokens.start);
         let echoes = self.reading.cues.ending(Cue::Echo, &(from..value + 1));
         echoes.iter().any(|hit| hit.start >= clause.tokens.start)
+    }
+
+    /// Whether a value is what there is no information about.
+    fn denied(&self, clause: &Clause, value: usize) -> bool {
+        let from = value.saturating_sub(ASKED).max(clause.tokens.start);
+        let about = self.reading.cues.ending(Cue::About, &(from..value + 1));
+        clause.denies && about.iter().any(|hit| hit.start >= clause.tokens.start)
     }
 
     fn draft_slot(&mut self, who: Vec<Name>, value: &Placed, negated: bool) {
@@ -190,7 +199,7 @@ impl Analysis<'_, '_> {
     }
 
     /// Whether *not* stands before a value, with function words between.
-    fn negated(&self, clause: &Clause, value: &Range<usize>) -> bool {
+    pub(super) fn negated(&self, clause: &Clause, value: &Range<usize>) -> bool {
         let mut at = value.start;
         for _ in 0..=NEGATED {
             let Some(before) = at
@@ -215,109 +224,4 @@ impl Analysis<'_, '_> {
         }
         false
     }
-
-    /// Phones, postcodes, addresses, quantities.
-    pub(super) fn codes(&mut self, clause: &Clause, groups: &[Group]) {
-        let reading = self.reading;
-        let belonging = self.belonging(groups);
-        for span in reading.spans_in(&clause.tokens) {
-            let (kind, value) = match &span.what {
-                What::Phone(digits) => (SlotKind::Phone, Value::Phone(digits.clone())),
-                What::Postcode(code) => (SlotKind::Postcode, Value::Postcode(code.clone())),
-                // It stands for its row.
-                What::Address(_) if is_subject(groups, &span.tokens) => continue,
-                What::Address(words) => (SlotKind::Address, Value::Address(words.clone())),
-                What::Quantity(quantity) => (SlotKind::Quantity, Value::Quantity(quantity.clone())),
-                What::Ref(value) => {
-                    self.draft(Said::Ref(value.clone()), span.tokens.clone());
-                    continue;
-                }
-                _ => continue,
-            };
-            let slots = self.slots(kind, &value, clause);
-            let who = self.owner(clause, groups, &span.tokens, belonging);
-            let (Some(slot), Some(who)) = (slots, who) else {
-                continue;
-            };
-            let negated = kind != SlotKind::Phone && self.negated(clause, &span.tokens);
-            self.draft(
-                Said::Slot {
-                    who,
-                    slot,
-                    value,
-                    negated,
-                },
-                span.tokens.clone(),
-            );
-        }
-    }
-
-    /// The slot of a kind; of several quantities of one unit that which the clause names.
-    fn slots(&self, kind: SlotKind, value: &Value, clause: &Clause) -> Option<String> {
-        let unit = match value {
-            Value::Quantity(quantity) => Some(quantity.unit),
-            _ => None,
-        };
-        let fits = self
-            .reader
-            .schema
-            .of(kind)
-            .filter(|(_, slot)| unit.is_none() || slot.unit == unit);
-        let fits = fits.map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
-        let named = |name: &&String| {
-            let mut slots = self.reader.lexicon.slots.iter();
-            let at = slots.position(|slot| slot == *name);
-            at.is_some_and(|at| self.reading.slots.any(at, &clause.tokens))
-        };
-        let bare = unit == Some(crate::schema::Unit::Number);
-        let by_name = fits.iter().find(named).cloned();
-        by_name.or_else(|| {
-            fits.first()
-                .filter(|_| !bare && (unit.is_none() || fits.len() == 1))
-                .cloned()
-        })
-    }
-
-    /// The first group before which a word says that something belongs to it.
-    fn belonging<'g>(&self, groups: &'g [Group]) -> Option<&'g Group> {
-        groups.iter().find(|group| {
-            let at = self.reader.skipped(self.reading, group.tokens.start);
-            let lexicon = self.reader.lexicon;
-            at > 0 && lexicon.has(List::Belongs, self.reading.before(at))
-        })
-    }
-
-    /// To whom a code or property belongs: the name on the left, that on the right if there is
-    /// one for it, else whom the reply is about.
-    pub(super) fn owner(
-        &self,
-        clause: &Clause,
-        groups: &[Group],
-        tokens: &Range<usize>,
-        right: Option<&Group>,
-    ) -> Option<Vec<Name>> {
-        let left = groups.partition_point(|group| group.tokens.end <= tokens.start);
-        let left = left.checked_sub(1).and_then(|left| groups.get(left));
-        let right = right.filter(|group| group.tokens.start >= tokens.end);
-        // "- 12 Mill Road has X": what an item begins with is of the name in it.
-        let head = || {
-            let first = groups.first()?;
-            self.reader
-                .heads_clause(self.reading, clause, tokens)
-                .then_some(first)
-        };
-        let right = right.or_else(head);
-        if let Some(group) = left.or(right) {
-            return Some(group.members.clone());
-        }
-        self.subjects(clause, tokens.start).into_iter().next()
-    }
-}
-
-/// Whether a group is nothing but these tokens.
-fn is_subject(groups: &[Group], tokens: &Range<usize>) -> bool {
-    let next = groups.partition_point(|group| group.tokens.start < tokens.start);
-    groups
-        .get(next)
-        .is_some_and(|group| group.tokens == *tokens)
 }

@@ -3,6 +3,7 @@
 mod attach;
 mod bookings;
 mod clauses;
+mod codes;
 mod heads;
 mod listing;
 mod properties;

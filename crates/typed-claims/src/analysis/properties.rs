@@ -32,7 +32,10 @@ impl Analysis<'_, '_> {
                 continue;
             };
             if self.asks(clause, &span.tokens)
-                || self.reader.hedged(reading, clause, span.tokens.start)
+                || self.reader.hedged(reading, clause, span.tokens.start, true)
+                || self
+                    .reader
+                    .asked_whether(reading, clause, span.tokens.start)
                 || self.only_values(&span.tokens)
             {
                 continue;
@@ -73,11 +76,10 @@ impl Analysis<'_, '_> {
             let mut between = hit.end..tokens.start;
             hit.start >= clause.tokens.start
                 && !between.any(|at| {
-                    reading.tokens.get(at).is_some_and(|token| {
-                        self.reader.has(List::Copula, token)
-                            || self.reader.has(List::Third, token)
-                            || token.is(":")
-                    })
+                    self.reader.said_of(reading, at)
+                        || reading.tokens.get(at).is_some_and(|token| {
+                            self.reader.has(List::Third, token) || token.is(":")
+                        })
                 })
         })
     }
@@ -126,21 +128,32 @@ impl Analysis<'_, '_> {
 
 impl Reader<'_> {
     /// Whether something may be so, and is not said to be: *X may have …*.
-    pub(crate) fn hedged(&self, reading: &Reading<'_>, clause: &Clause, at: usize) -> bool {
+    /// A comma is within it where things are listed.
+    pub(crate) fn hedged(
+        &self,
+        reading: &Reading<'_>,
+        clause: &Clause,
+        at: usize,
+        listed: bool,
+    ) -> bool {
         let from = at.saturating_sub(HEDGED).max(clause.tokens.start);
         let hits = reading.cues.ending(Cue::Hedge, &(from..at + 1));
         hits.iter().any(|hit| {
             let person = self.lexicon.has(List::Person, reading.before(hit.start));
-            let said = (hit.end..at).any(|at| {
-                let copula = reading.tokens.get(at);
-                copula.is_some_and(|token| self.has(List::Copula, token))
-                    || reading.at(Cue::Which, at).is_some()
-                    || reading
-                        .span_at(at)
-                        .is_some_and(|span| matches!(span.what, What::Name(_) | What::New(_)))
-            });
+            let said = (hit.end..at)
+                .any(|at| self.said_of(reading, at) || (!listed && reading.low(at) == ","));
             hit.start >= clause.tokens.start && !person && !said
         })
+    }
+
+    /// Whether something is said anew at a token: a name, *which*, *is*.
+    fn said_of(&self, reading: &Reading<'_>, at: usize) -> bool {
+        let token = reading.tokens.get(at);
+        token.is_some_and(|token| self.has(List::Copula, token))
+            || reading.at(Cue::Which, at).is_some()
+            || reading
+                .span_at(at)
+                .is_some_and(|span| matches!(span.what, What::Name(_) | What::New(_)))
     }
 
     /// Whether a token may be of the name of a dish.

@@ -85,6 +85,33 @@ impl Reader<'_> {
             && self.begin(reading, clause) == tokens.start
     }
 
+    /// Whether an address in the middle of a clause leads to the name behind it: *12 Mill Road has X,
+    /// and 3 Rose Crescent has Y*.
+    pub(crate) fn leads_on(
+        &self,
+        reading: &Reading<'_>,
+        clause: &Clause,
+        tokens: &Range<usize>,
+        name: usize,
+    ) -> bool {
+        let before = tokens.start.checked_sub(1);
+        let before = before.filter(|at| clause.tokens.contains(at));
+        let joins = before.and_then(|at| reading.tokens.get(at));
+        let mark = |low: &str| matches!(low, "," | ":" | "(");
+        joins.is_some_and(|token| mark(&token.low) || self.has(List::Conjunction, token))
+            && reading
+                .at(Cue::Predicate, tokens.end)
+                .is_some_and(|hit| name <= hit.end + BETWEEN)
+            && reading
+                .span_at(tokens.start)
+                .is_some_and(|span| matches!(span.what, What::Address(_)))
+    }
+
+    /// Whether something is only asked, behind *whether* within a clause.
+    pub(super) fn asked_whether(&self, reading: &Reading<'_>, clause: &Clause, at: usize) -> bool {
+        !clause.hypothesis && self.behind_condition(reading, clause, at)
+    }
+
     /// The rows whose full address, with a number, is the subject of a clause without a name.
     pub(crate) fn at_address(
         &self,
@@ -132,7 +159,7 @@ impl Reader<'_> {
         let beside = reading.cues.touching(Cue::Beside, &(hit.end..hit.end + 2));
         self.dishes_near(reading, clause, hit.end)
             || beside.into_iter().next().is_some()
-            || self.hedged(reading, clause, hit.start)
+            || self.hedged(reading, clause, hit.start, false)
             || self.behind_condition(reading, clause, hit.start)
     }
 
