@@ -93,6 +93,9 @@ fn it_says_which_names_are_none() {
     home.check(
         home.command("policy check names.toml"),
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            names.toml: no bucket can be called "My Photos"; a folder of that name is the bucket "my-photos"
+            -- exit 3 --
+        "#]],
     );
 }

@@ -256,12 +256,14 @@ fn a_folder_keeps_what_a_program_changed() {
         home.ready("run - --world kept"),
         program,
         expect![[r#"
-        result     null
-        calls      create_bucket, put_object
-        signature  31b2565c
-        elapsed    TIME
-        -- exit 0 --
-    "#]],
+            result     null
+            calls      create_bucket, put_object
+            signature  31b2565c
+            elapsed    TIME
+            -- stderr --
+            note: there was no folder kept, so it is made
+            -- exit 0 --
+        "#]],
     );
     assert_eq!(home.read("kept/notes/a.txt"), "hello");
     let program = "return s3.get_object(Bucket='notes', Key='a.txt')['Body'].read().decode()";

@@ -67,7 +67,20 @@ fn a_protected_path_may_end_with_a_slash() {
             delete_object {"Bucket": "lab", "Key": "a"}
             delete_object {"Bucket": "lab-2", "Key": "a"}
         "#,
-        expect![[r#""#]],
+        expect![[r#"
+            delete_object {"Bucket": "zoo", "Key": "keep/one.txt"}
+                protected_paths has "zoo/keep/", which denies delete_object on zoo/keep/one.txt.
+            put_object {"Bucket": "zoo", "Key": "keep/deep/er"}
+                protected_paths has "zoo/keep/", which denies put_object on zoo/keep/deep/er.
+            put_object {"Bucket": "zoo", "Key": "keep/"}
+                protected_paths has "zoo/keep/", which denies put_object on zoo/keep/.
+            put_object {"Bucket": "zoo", "Key": "keeper"}
+                allowed
+            delete_object {"Bucket": "lab", "Key": "a"}
+                protected_paths has "lab/", which denies delete_object on lab/a.
+            delete_object {"Bucket": "lab-2", "Key": "a"}
+                allowed
+        "#]],
     );
 }
 

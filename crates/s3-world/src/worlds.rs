@@ -105,7 +105,8 @@ impl Worlds for S3Worlds {
                     return Err(Error::Content {
                         path: path.to_owned(),
                         problem: "there is no such world; `dialog2api world list` names those \
-                                  there are, and `chat` and `run` create a folder that is missing"
+                                  there are, and `chat` and `run` make a folder that \
+                                  is missing where they may write"
                             .to_owned(),
                     });
                 }
