@@ -32,7 +32,8 @@ fn start(mut command: Command) -> (Child, Json) {
             return (child, json);
         }
     }
-    panic!("it printed {printed}");
+    let ended = child.wait();
+    panic!("it printed {printed} and ended: {ended:?}");
 }
 
 /// A page server and the one browser that was let in.

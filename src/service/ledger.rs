@@ -37,7 +37,7 @@ pub enum Settle {
 enum Proposal {
     /// A plan, which has this number in the journal, and how far the apply got that it takes
     /// back, if that was cut off.
-    Plan(Inverse, u64, Option<Applied>),
+    Plan(Box<Inverse>, u64, Option<Applied>),
     /// There is nothing to do, or it may not be done.
     Ended(Undone),
 }
@@ -335,7 +335,7 @@ impl Ledger {
             return Ok(Proposal::Ended(denied));
         }
         let id = self.journal.plan_undo(of, &inverse.undo)?;
-        Ok(Proposal::Plan(inverse, id, found))
+        Ok(Proposal::Plan(Box::new(inverse), id, found))
     }
 
     /// Closes an apply that was cut off where it ended. Whoever says no to its undo may still

@@ -220,14 +220,20 @@ fn it_explains_what_a_policy_says_of_a_call() {
         -- exit 2 --
     "#]],
     );
-    explain("generate_presigned_url a/secret.txt", expect![[r#"
+    explain(
+        "generate_presigned_url a/secret.txt",
+        expect![[r#"
         The policy allows this.
         -- exit 0 --
-    "#]]);
-    explain("put_bucket_lifecycle_configuration a", expect![[r#"
+    "#]],
+    );
+    explain(
+        "put_bucket_lifecycle_configuration a",
+        expect![[r#"
         The policy allows this at its place. What put_bucket_lifecycle_configuration says beyond that is judged when it is called.
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
     explain(
         "remove a/b",
         expect![[r#"

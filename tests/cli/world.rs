@@ -343,13 +343,18 @@ fn a_folder_that_is_missing_is_made_and_told() {
             expected,
         );
     };
-    run(" --read-only", expect![[r#"
+    run(
+        " --read-only",
+        expect![[r#"
         -- stderr --
         error: ./typo: there is no such world; `dialog2api world list` names those there are, and `chat` and `run` make a folder that is missing where they may write
         -- exit 1 --
-    "#]]);
+    "#]],
+    );
     assert!(!home.path("typo").exists());
-    run("", expect![[r#"
+    run(
+        "",
+        expect![[r#"
         result     []
         calls      list_buckets
         signature  07c73684
@@ -357,6 +362,7 @@ fn a_folder_that_is_missing_is_made_and_told() {
         -- stderr --
         note: there was no folder ./typo, so it is made
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
     assert!(home.path("typo").exists());
 }

@@ -122,7 +122,7 @@ impl<'s> Diagram<'s> {
         self.condition(sheet, &field.predicate, line, &why);
         for name in &field.reset {
             let why = format!("{place}: asked anew after {name}");
-            self.from_name(sheet, name, line, &why);
+            self.arrow_from(sheet, name, line, &why);
         }
         let held = match field.ty.item() {
             Type::Named(name) => self.sheets.all().iter().position(|s| s.name == *name),
@@ -141,13 +141,13 @@ impl<'s> Diagram<'s> {
     fn condition(&mut self, sheet: &Sheet, predicate: &str, line: usize, why: &str) {
         let names = Predicate::parse(predicate).map(|read| read.names());
         for name in names.unwrap_or_default() {
-            self.from_name(sheet, &name, line, why);
+            self.arrow_from(sheet, &name, line, why);
         }
     }
 
     /// An arrow from the field or the sheet that a name means: a field of the sheet itself, else
     /// of the first that has one, else a record.
-    fn from_name(&mut self, sheet: &Sheet, name: &str, line: usize, why: &str) {
+    fn arrow_from(&mut self, sheet: &Sheet, name: &str, line: usize, why: &str) {
         let all = self.sheets.all();
         let own = all.iter().position(|other| other.name == sheet.name);
         let others = 0..all.len();

@@ -90,7 +90,7 @@ impl Found<'_> {
         let all = sheets.all();
         let tasks = || all.iter().filter(|sheet| sheet.kind == SheetKind::Task);
         for sheet in tasks() {
-            for other in tasks().filter(|other| snake(&other.name) == sheet.name) {
+            if let Some(other) = tasks().find(|other| snake(&other.name) == sheet.name) {
                 let name = &sheet.name;
                 let message = match other.name == *name {
                     true => format!(
@@ -104,7 +104,6 @@ impl Found<'_> {
                 };
                 let problem = Problem::error("name-clash", name, message);
                 self.push(problem, sheet.at, Column::SheetName);
-                break;
             }
         }
         let tables = || all.iter().filter(|sheet| sheet.kind == SheetKind::Kb);
