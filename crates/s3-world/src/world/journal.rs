@@ -6,6 +6,9 @@
 //! opening finds a journal, it carries out all steps again.
 
 use super::aliases::Aliases;
+use super::files::{
+    absent_is_fine, expect_folder, make_private, new_file, remove_files, sync_dir, write_new,
+};
 use super::left_out::LeftOut;
 use super::manifest::{blob_name, sealed_line, unsealed};
 use super::manifests::read_regular;
@@ -16,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::memory::{Content, FileStamp};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -96,7 +99,11 @@ impl Journal {
             let found = fs::symlink_metadata(folder).map_err(Error::file("cannot read", folder))?;
             expect_folder(folder, &found)
         })?;
-        self.remember(&self.aliases())
+        let aliases = self.aliases();
+        match *aliases == self.remembered() {
+            true => Ok(()),
+            false => self.remember(&aliases),
+        }
     }
 
     /// The mode of the hidden folder, which keeps old contents of files that few may read. Others
@@ -171,9 +178,6 @@ impl Journal {
     }
 
     fn remember(&self, aliases: &Aliases) -> Result<()> {
-        if *aliases == self.remembered() {
-            return Ok(());
-        }
         let (path, part) = (self.hidden(NAMES), self.hidden("names.json.part"));
         let bytes = serde_json::to_vec(aliases)
             .map_err(|error| Error::World(format!("{}: {error}", path.display())))?;
@@ -287,7 +291,7 @@ impl Change<'_> {
     pub fn stage(&mut self, content: &[u8]) -> Result<String> {
         let name = self.staged.to_string();
         self.staged += 1;
-        write(&self.journal.hidden("staged").join(&name), content)?;
+        write_new(&self.journal.hidden("staged").join(&name), content)?;
         Ok(name)
     }
 
@@ -332,7 +336,7 @@ impl Change<'_> {
         let text =
             serde_json::to_string(&self.steps).map_err(|error| Error::World(error.to_string()))?;
         let staged = self.journal.hidden("staged").join("journal");
-        write(&staged, sealed_line(&text).as_bytes())?;
+        write_new(&staged, sealed_line(&text).as_bytes())?;
         sync_dir(&self.journal.hidden("staged"))?;
         let path = self.journal.hidden("journal.json");
         fs::rename(&staged, &path).map_err(Error::file("cannot write", &path))?;
@@ -367,69 +371,5 @@ impl Committed {
             journal.step(step, &mut touched)?;
         }
         Ok(steps < self.steps.len())
-    }
-}
-
-fn write(path: &Path, content: &[u8]) -> Result<()> {
-    let written = new_file(path).and_then(|mut file| {
-        file.write_all(content)?;
-        file.sync_all()
-    });
-    written.map_err(Error::file("cannot write", path))
-}
-
-/// Makes a folder with this mode, whatever the mask of the process is.
-fn make_private(folder: &Path, mode: u32) -> std::io::Result<()> {
-    fs::create_dir(folder)?;
-    #[cfg(unix)]
-    fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;
-    #[cfg(not(unix))]
-    let _ = mode;
-    Ok(())
-}
-
-/// A file that was not there, so that no link in its place is followed.
-fn new_file(path: &Path) -> std::io::Result<File> {
-    File::options().write(true).create_new(true).open(path)
-}
-
-fn expect_folder(path: &Path, found: &fs::Metadata) -> Result<()> {
-    match found.is_dir() {
-        true => Ok(()),
-        false => Err(Error::Content {
-            path: path.to_owned(),
-            problem: "a folder was expected, not a file or a link".to_owned(),
-        }),
-    }
-}
-
-/// Removes all files of a folder.
-fn remove_files(folder: &Path) -> Result<()> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(Error::file("cannot read", folder))?,
-    };
-    for entry in entries {
-        let path = entry.map_err(Error::file("cannot read", folder))?.path();
-        fs::remove_file(&path).map_err(Error::file("cannot remove", &path))?;
-    }
-    Ok(())
-}
-
-/// Makes sure that renames and removals in a folder survive a power failure.
-fn sync_dir(folder: &Path) -> Result<()> {
-    if cfg!(unix) {
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        // The folder may have been removed.
-        absent_is_fine(synced).map_err(Error::file("cannot write", folder))?;
-    }
-    Ok(())
-}
-
-/// Treats a missing file as success.
-pub(super) fn absent_is_fine(result: std::io::Result<()>) -> std::io::Result<()> {
-    match result {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        other => other,
     }
 }

@@ -9,6 +9,7 @@ mod description;
 pub mod disk;
 mod edits;
 mod extras_manifest;
+mod files;
 mod filler;
 mod folders;
 mod index;

@@ -1,10 +1,11 @@
 //! Who may read a file: a file keeps the mode that it had when it is written over, and one that
 //! comes back, by an undo say, has the mode that it had when it went.
 
+use super::files::absent_is_fine;
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -58,13 +59,25 @@ impl Modes {
         written.map_err(Error::file("cannot write", &self.file))
     }
 
-    /// Gives a thing that is back the mode that it had.
+    /// Gives the thing at `now` the mode of what is at `path`, or was there last. `now` may be gone:
+    /// it was moved before an interruption.
     ///
     /// # Errors
     /// It may not be changed.
-    pub fn give_back(&self, root: &Path, path: &Path) -> Result<()> {
-        let mode = name(root, path).and_then(|name| self.with(|known| known.get(&name).copied()));
-        mode.map_or(Ok(()), |mode| set(path, mode))
+    pub fn give(&self, root: &Path, path: &Path, now: &Path) -> Result<()> {
+        let there = fs::symlink_metadata(path)
+            .ok()
+            .filter(fs::Metadata::is_file);
+        let set = match there {
+            Some(there) => fs::set_permissions(now, there.permissions()),
+            None => match name(root, path)
+                .and_then(|name| self.with(|known| known.get(&name).copied()))
+            {
+                Some(mode) => set(now, mode),
+                None => Ok(()),
+            },
+        };
+        absent_is_fine(set).map_err(Error::file("cannot write", now))
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut BTreeMap<String, u32>) -> T) -> T {
@@ -84,24 +97,6 @@ impl Modes {
     }
 }
 
-/// Gives a file that is about to take the place of another the mode of that one.
-///
-/// # Errors
-/// It may not be changed.
-pub fn like(there: &Path, file: &Path) -> Result<bool> {
-    match fs::symlink_metadata(there) {
-        Ok(found) if found.is_file() => {
-            match fs::set_permissions(file, found.permissions()) {
-                // It was moved before an interruption.
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                set => set.map_err(Error::file("cannot write", file))?,
-            }
-            Ok(true)
-        }
-        _ => Ok(false),
-    }
-}
-
 /// The path of a thing in the world.
 fn name(root: &Path, path: &Path) -> Option<String> {
     let name = path.strip_prefix(root).ok()?.to_str()?;
@@ -118,9 +113,8 @@ fn mode(path: &Path) -> Option<(u32, bool)> {
 }
 
 #[cfg(unix)]
-fn set(path: &Path, mode: u32) -> Result<()> {
-    let set = fs::set_permissions(path, fs::Permissions::from_mode(mode));
-    set.map_err(Error::file("cannot write", path))
+fn set(path: &Path, mode: u32) -> std::io::Result<()> {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
 #[cfg(not(unix))]
@@ -129,6 +123,6 @@ fn mode(_: &Path) -> Option<(u32, bool)> {
 }
 
 #[cfg(not(unix))]
-fn set(_: &Path, _: u32) -> Result<()> {
+fn set(_: &Path, _: u32) -> std::io::Result<()> {
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! The steps of a change to a world's folder.
 
-use super::journal::{Journal, absent_is_fine};
-use super::{modes, tree};
+use super::files::absent_is_fine;
+use super::journal::Journal;
+use super::tree;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -73,7 +74,7 @@ impl Journal {
                         return Err(Error::file("cannot create the folder", &path)(error));
                     }
                     Err(_) => {}
-                    Ok(()) => self.modes.give_back(self.root(), &path)?,
+                    Ok(()) => self.modes.give(self.root(), &path, &path)?,
                 }
                 touched.insert(self.root().to_owned());
             }
@@ -98,11 +99,10 @@ impl Journal {
                     .ancestors()
                     .take_while(|folder| *folder != self.root());
                 touched.extend(below.map(Path::to_owned));
-                let is_over = modes::like(&path, &self.staged(staged)?)?;
+                // Before the move, so that an interruption never leaves a file open to others.
+                let staged_at = self.staged(staged)?;
+                self.modes.give(self.root(), &path, &staged_at)?;
                 self.move_staged(staged, &path)?;
-                if !is_over {
-                    self.modes.give_back(self.root(), &path)?;
-                }
             }
             Step::RemoveFile { bucket, key } => {
                 let path = self.file(bucket, key)?;
@@ -223,7 +223,7 @@ impl Journal {
         fs::create_dir_all(folder).map_err(Error::file("cannot create the folder", folder))?;
         // The innermost first: one that nobody may enter is still to be entered.
         let mut missing = missing.into_iter();
-        missing.try_for_each(|folder| self.modes.give_back(self.root(), folder))
+        missing.try_for_each(|folder| self.modes.give(self.root(), folder, folder))
     }
 
     /// Removes a folder in which nothing is.
