@@ -37,6 +37,14 @@ impl Base {
         Caller(&*self.0).ask(operation, params).await
     }
 
+    /// Whether the base would refuse a write for what its reads do not show.
+    pub async fn may(&self, operation: &str, params: &Value) -> BaseResult<()> {
+        match self.0.objection(operation, params).await? {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(()),
+        }
+    }
+
     /// A call with text parameters.
     pub async fn ask(&self, operation: &str, params: &[(&'static str, &str)]) -> BaseResult<Value> {
         let params = caller::params(params.iter().copied());

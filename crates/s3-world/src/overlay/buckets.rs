@@ -123,6 +123,7 @@ impl Overlay {
                 return Ok(perform(&mut trial, "create_bucket", params)?);
             }
             perform(&mut trial, "create_bucket", params)?;
+            self.base.may("create_bucket", params).await?;
         }
         drop(layer);
         Ok(perform(&mut self.lock().store, "create_bucket", params)?)
@@ -200,6 +201,7 @@ impl Overlay {
             return Err(refusal::bucket_not_empty(name).into());
         }
         self.check_no_versions(name).await?;
+        self.base.may("delete_bucket", params).await?;
         self.lock().delete_bucket(name);
         Ok(Value::Map(Map::new()))
     }

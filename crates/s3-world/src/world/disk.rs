@@ -11,7 +11,7 @@ use super::write::Writer;
 use super::{journal::Journal, lock, tree};
 use crate::blocking;
 use crate::clock::Clock;
-use crate::domain::{Answer, FileBody, Signer, Value, World};
+use crate::domain::{Answer, FileBody, Refusal, Signer, Value, World};
 use crate::error::{Error, Result};
 use crate::lock::Locked;
 use crate::memory::pieces::Pieces;
@@ -470,6 +470,24 @@ impl World for DiskWorld {
         })
         .await?;
         store.state.sign(signer)
+    }
+
+    /// What programs do not see may be in the way of a bucket's folder, or in it.
+    async fn objection(&self, operation: &str, params: &Value) -> Result<Option<Refusal>> {
+        let Some(Value::Str(name)) = params.get("Bucket") else {
+            return Ok(None);
+        };
+        match operation {
+            "create_bucket" => return Ok(self.inner.writer().cannot_come(name)),
+            "delete_bucket" => {}
+            _ => return Ok(None),
+        }
+        let store = self.inner.current(&Scope::of(params), params)?;
+        let Some(bucket) = store.state.bucket(name) else {
+            return Ok(None);
+        };
+        let is_object = |key: &str| bucket.objects.contains_key(key);
+        Ok(self.inner.writer().cannot_go(name, &is_object))
     }
 
     fn waits(&self) -> bool {

@@ -399,13 +399,28 @@ pub fn place(root: &Path, bucket: &Path, key: &str, present: bool) -> Option<Pat
     }
 }
 
-/// The first entry in an empty bucket's folder that is not a folder. It is a link, or a
-/// file that was added after the world was opened.
-pub fn stranger(folder: &Path) -> Option<PathBuf> {
+/// The first thing in a bucket's folder that is neither a folder nor a known object, so that the folder
+/// cannot go: a link, a file whose name is not UTF-8, one that came after the world was opened.
+pub fn stranger(folder: &Path, is_object: &dyn Fn(&str) -> bool) -> Option<PathBuf> {
+    stranger_below(folder, "", is_object)
+}
+
+fn stranger_below(
+    folder: &Path,
+    prefix: &str,
+    is_object: &dyn Fn(&str) -> bool,
+) -> Option<PathBuf> {
     for entry in fs::read_dir(folder).ok()?.flatten() {
-        let found = match entry.file_type() {
-            Ok(kind) if kind.is_dir() => stranger(&entry.path()),
-            _ => Some(entry.path()),
+        let (path, name) = (entry.path(), entry.file_name());
+        let kind = entry.file_type().ok();
+        let key = name.to_str().map(|name| format!("{prefix}{name}"));
+        let found = match key {
+            _ if kind.is_some_and(|kind| kind.is_dir()) => {
+                let prefix = format!("{prefix}{}/", name.to_string_lossy());
+                stranger_below(&path, &prefix, is_object)
+            }
+            Some(key) if kind.is_some_and(|kind| kind.is_file()) && is_object(&key) => None,
+            _ => Some(path),
         };
         if found.is_some() {
             return found;

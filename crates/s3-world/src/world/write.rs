@@ -110,14 +110,12 @@ impl Writer {
             return Ok(Err(refusal));
         }
         for edit in &edits {
-            if let Edit::BucketGone(bucket) = edit
-                && let Some(path) = self.stranger(bucket)
-                && path.is_file()
-                && !path.is_symlink()
-            {
-                let left = format!("its folder has {path:?}, which is no object");
-                let mut refusal = refusal::bucket_not_empty(bucket);
-                refusal.message = format!("{}: {left}", refusal.message);
+            let refusal = match edit {
+                Edit::BucketMade(bucket) => self.cannot_come(bucket),
+                Edit::BucketGone(bucket) => self.cannot_go(bucket, &|_| false),
+                _ => None,
+            };
+            if let Some(refusal) = refusal {
                 return Ok(Err(refusal));
             }
         }
@@ -197,8 +195,14 @@ impl Writer {
         let bodies = self.bodies.stage(edits, &mut writing)?;
         for edit in edits {
             match *edit {
-                Edit::BucketMade(bucket) => self.make_bucket(bucket, &mut writing)?,
-                Edit::BucketGone(bucket) => self.remove_bucket(bucket, &mut writing)?,
+                Edit::BucketMade(bucket) => {
+                    let bucket = bucket.to_owned();
+                    writing.step(Step::MakeBucket { bucket });
+                }
+                Edit::BucketGone(bucket) => {
+                    let bucket = bucket.to_owned();
+                    writing.step(Step::RemoveBucket { bucket });
+                }
                 Edit::Settings { .. }
                 | Edit::Numbered(_)
                 | Edit::Versions { .. }
@@ -278,36 +282,27 @@ impl Writer {
         folder.ok_or_else(|| Error::World(format!("{bucket:?} can be the name of no bucket")))
     }
 
-    /// What is in the folder of an empty bucket and is no object of it.
-    fn stranger(&self, bucket: &str) -> Option<PathBuf> {
-        tree::stranger(&self.journal.folder(bucket)?)
+    /// The refusal to make a bucket in whose place a file or a link is.
+    pub fn cannot_come(&self, bucket: &str) -> Option<Refusal> {
+        let path = self.journal.folder(bucket)?;
+        let there = fs::symlink_metadata(&path).ok()?;
+        let mut refusal = refusal::bucket_already_exists(bucket);
+        refusal.message = format!(
+            "{} {path:?} is a file or a link; move it away",
+            refusal.message
+        );
+        (!there.is_dir()).then_some(refusal)
     }
 
-    fn make_bucket(&self, bucket: &str, writing: &mut Change<'_>) -> Result<()> {
-        let path = self.folder(bucket)?;
-        if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_dir()) {
-            return Err(Error::World(format!(
-                "cannot make the folder of the bucket {bucket}: {} is a file or a link; move it \
-                 away",
-                path.display()
-            )));
-        }
-        let bucket = bucket.to_owned();
-        writing.step(Step::MakeBucket { bucket });
-        Ok(())
-    }
-
-    fn remove_bucket(&self, bucket: &str, writing: &mut Change<'_>) -> Result<()> {
-        if let Some(path) = self.stranger(bucket) {
-            return Err(Error::World(format!(
-                "cannot remove the folder of the bucket {bucket}: {} is in it, which is not one \
-                 of the bucket's objects; move it away or open the world again",
-                path.display()
-            )));
-        }
-        let bucket = bucket.to_owned();
-        writing.step(Step::RemoveBucket { bucket });
-        Ok(())
+    /// The refusal to remove a bucket whose folder has something else than objects in it.
+    pub fn cannot_go(&self, bucket: &str, is_object: &dyn Fn(&str) -> bool) -> Option<Refusal> {
+        let path = tree::stranger(&self.journal.folder(bucket)?, is_object)?;
+        let mut refusal = refusal::bucket_not_empty(bucket);
+        refusal.message = format!(
+            "{}: its folder has {path:?}, which is no object; move it away",
+            refusal.message
+        );
+        Some(refusal)
     }
 
     /// Stages a content. Returns the file that it will be in.
