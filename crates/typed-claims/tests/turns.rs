@@ -160,3 +160,28 @@ fn what_is_claimed_in_other_words_is_found() {
 fn what_counts_and_denies_something_else_is_not_flagged() {
     check("counts");
 }
+
+#[test]
+fn italian_names_and_slots() {
+    check("italian_names_and_slots");
+}
+
+#[test]
+fn italian_counts() {
+    check("italian_counts");
+}
+
+#[test]
+fn italian_denials() {
+    check("italian_denials");
+}
+
+#[test]
+fn italian_recommendations_and_questions() {
+    check("italian_recommendations_and_questions");
+}
+
+#[test]
+fn italian_bookings_and_lists() {
+    check("italian_bookings_and_lists");
+}
