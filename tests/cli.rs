@@ -12,7 +12,7 @@ mod dataset;
 mod doctor;
 mod doubts;
 pub mod eval;
-mod export;
+pub mod export;
 mod far_kills;
 mod file_kills;
 mod files;

@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+mod export;
 mod reports;
 mod seats;
 mod world;

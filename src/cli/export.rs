@@ -1,8 +1,7 @@
 //! Plans that somebody else carries out: `run --overlay --manifest`, and `/plan export` in a chat.
 
-use crate::domain::{Domain, World, Write};
+use crate::domain::{World, Write};
 use crate::error::{Error, Result};
-use crate::plan::planning;
 use std::fs;
 use std::path::Path;
 
@@ -35,16 +34,13 @@ pub async fn repeat(overlay: &dyn World, writes: &[Write]) -> Result<()> {
     Ok(())
 }
 
-/// Writes the files that make these writes into a new folder. Returns a sentence about them.
-pub fn export(name: &str, domain: &Domain, writes: &[Write], folder: &Path) -> Result<String> {
-    let files = planning(domain)?
-        .export(writes)
-        .map_err(|why| Error::Usage(format!("{name}: nothing was written, because {why}")))?;
+/// Writes the files of a plan into a new folder. Returns a sentence about them.
+pub fn write(files: &[(String, String)], folder: &Path) -> Result<String> {
     if files.is_empty() {
         return Ok("There is nothing to export: the program changes nothing.".to_owned());
     }
     fs::create_dir_all(folder).map_err(Error::file("cannot make the folder", folder))?;
-    for (name, content) in &files {
+    for (name, content) in files {
         let file = folder.join(name);
         fs::write(&file, content).map_err(Error::file("cannot write", &file))?;
     }

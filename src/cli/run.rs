@@ -16,7 +16,7 @@ use crate::dialogue::Outcome;
 use crate::domain::{Answer, Domain, Layer, Value, Witness, World};
 use crate::error::{Error, Interrupted, Result};
 use crate::exec::{Execution, Limits, Printed, Seed};
-use crate::plan::Draft;
+use crate::plan::{Draft, planning};
 use crate::policy::{Allowance, AskAbove, Guard, Mode};
 use async_trait::async_trait;
 use clap::Args;
@@ -166,8 +166,11 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     if let (Some(folder), Some(draft)) = (&args.manifest, &draft) {
         export::repeat(&*world, &draft.writes()).await?;
         if !done.outcome.is_error() {
-            let files = export::export(export::MANIFEST, domain, &draft.writes(), folder)?;
-            spinner.note(&files);
+            let files = planning(domain)?.export(&draft.writes()).map_err(|why| {
+                let option = export::MANIFEST;
+                Error::Usage(format!("{option}: nothing was written, because {why}"))
+            })?;
+            spinner.note(&export::write(&files, folder)?);
         }
     }
     let unread = match done.outcome.is_error() {

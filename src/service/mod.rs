@@ -17,6 +17,7 @@ mod changes;
 mod conversation;
 mod desk;
 mod event;
+mod export;
 mod ledger;
 mod overseer;
 mod session;

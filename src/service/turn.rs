@@ -156,7 +156,7 @@ fn ran(uid: u32, execution: &Execution) -> Run {
 
 /// The program that did not come to its end because of a failure, if it did anything before that.
 fn interrupted(report: &TurnReport) -> Option<Run> {
-    let Some(Failure::Execution { uid, error }) = &report.failure else {
+    let Some(Failure::Execution { uid, error, .. }) = &report.failure else {
         return None;
     };
     let Error::Interrupted(interrupted) = error else {

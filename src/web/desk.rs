@@ -11,6 +11,7 @@ use crate::service::{
 };
 use async_trait::async_trait;
 use serde_json::{Value as Json, json};
+use std::io::{Cursor, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,6 +19,8 @@ use tokio::task::JoinHandle;
 use web_desk::{
     Answer, Content, Desk, Incoming, Log, Look, Page, Refusal, SessionLine, Undo, Version, Wish,
 };
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 /// How long the forms are waited for.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -207,6 +210,19 @@ fn told(host: &dyn Host, event: &Event) -> Json {
         told["end"]["replied"]["text"] = text.into();
     }
     told
+}
+
+/// Files as a ZIP archive.
+fn archive(files: &[(String, String)]) -> zip::result::ZipResult<Vec<u8>> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        // What ends so is to be run.
+        let mode = if name.ends_with(".sh") { 0o755 } else { 0o644 };
+        let options = SimpleFileOptions::default().unix_permissions(mode);
+        archive.start_file(name, options)?;
+        archive.write_all(content.as_bytes())?;
+    }
+    Ok(archive.finish()?.into_inner())
 }
 
 /// What went wrong, as the page has it.
@@ -411,6 +427,17 @@ impl Desk for PageDesk {
         };
         let situation = situation.map_err(|error| refusal(&error))?;
         Ok(situation.map(|situation| situation.shown))
+    }
+
+    fn has_export(&self) -> bool {
+        self.has_buckets()
+    }
+
+    async fn export(&self, plan: u64) -> Answer<Vec<u8>> {
+        let conversation = self.conversation()?;
+        let files = conversation.export(Some(plan));
+        let files = files.map_err(|error| refusal(&error))?;
+        archive(&files).map_err(|error| Refusal::Failed(error.to_string()))
     }
 
     fn has_report(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::support::tools::needs;
 use expect_test::{Expect, expect};
 use std::process::Command;
 
-const WORLD: &str = "
+pub const WORLD: &str = "
 [[bucket]]
 name = 'photos'
 [[bucket.object]]
@@ -47,7 +47,7 @@ for o in s3.list_objects_v2(Bucket='photos')['Contents']:
     s3.put_object_tagging(Bucket='photos', Key=o['Key'], Tagging={'TagSet': [{'Key': 'moved', 'Value': 'yes'}]})
 ";
 
-const MOVES: &str = "
+pub const MOVES: &str = "
 for o in s3.list_objects_v2(Bucket='photos')['Contents']:
     s3.copy_object(Bucket='archive', Key=o['Key'], CopySource={'Bucket': 'photos', 'Key': o['Key']})
     s3.delete_object(Bucket='photos', Key=o['Key'])
@@ -242,10 +242,10 @@ async fn a_plan_of_a_chat_that_was_declined_is_exported() {
         .unwrap();
     let seen = home.seen(&output);
     let said = seen.lines().filter(|line| {
-        line.contains("plan export") && !line.starts_with("You:") || line.contains("files are in")
+        line.contains("export") && !line.starts_with("You:") || line.contains("files are in")
     });
     expect![[r#"
-        /plan export: there is no plan yet; ask for a change, and say no when it is shown
+        There is no plan to export yet; ask for a change, and say no when it is shown
         5 files are in out: read them, and then run create-jobs.sh, and after its jobs delete.sh.
         /plan export out: it exists; name a folder that does not
         /plan needs a new folder: /plan export FOLDER

@@ -3,8 +3,23 @@ import { at, warn } from "./dom.js";
 
 let key = "";
 let session = "";
+let exports = false;
 
 export const shows = (name) => { session = name; };
+
+/** Whether plans can be exported. */
+export const canExport = () => exports;
+
+/** Saves a plan as files by which somebody else carries it out. */
+export async function exportPlan(plan) {
+  const answer = await fetch(`/api/export?${new URLSearchParams({ session, plan })}`).catch(() => undefined);
+  if (!answer?.ok) return warn(answer ? parsed(await answer.text())?.error ?? answer.statusText : "The server does not answer.");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = `plan-${plan}.zip`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
 
 /** Begins: gets the key that each command needs. */
 async function hello() {
@@ -15,6 +30,7 @@ async function hello() {
   // A page of a game has no such link.
   const link = at("report");
   if (link) link.hidden = !said.report;
+  exports = said.export;
 }
 
 /** Sends a command. Tells whether it began; if not, why. It is never sent twice. */

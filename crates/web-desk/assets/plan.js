@@ -1,7 +1,7 @@
 // What waits for the user: a plan, a costly program, or an apply that was cut off.
 import { changes } from "./changes.js";
 import { at, el, fill, say, warn } from "./dom.js";
-import { command } from "./net.js";
+import { canExport, command, exportPlan } from "./net.js";
 import { program } from "./python.js";
 import * as words from "./words.js";
 
@@ -65,6 +65,7 @@ function plan(state) {
     el("p.sum", {}, text),
     el("div.scroll", { tabIndex: 0, role: "region", "aria-label": "What would change" },
       changes(plan, state.cannot),
+      canExport() && plan.origin.program && exported(plan),
       code && el("details", { open: true }, el("summary", {}, `Program of goal ${plan.origin.program.uid}`), program(code), edit(plan, code)),
     ),
   ];
@@ -72,6 +73,12 @@ function plan(state) {
     answer("apply", "a", "Apply", "decide", { plan: plan.plan, apply: true }),
     answer("decline", "d", "Decline", "decide", { plan: plan.plan, apply: false }),
   ]);
+}
+
+/** What is too much for one machine is carried out by somebody else. */
+function exported({ plan }) {
+  const button = el("button", { type: "button", onclick: () => exportPlan(plan) }, "Export");
+  return el("p.row", {}, button, el("span.hint", {}, "saves it as jobs of S3 Batch Operations and scripts; nothing is done by that"));
 }
 
 const shortened = (text) => (text.length > 160 ? `${text.slice(0, 160)} …` : text);

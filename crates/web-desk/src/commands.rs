@@ -4,9 +4,9 @@ use crate::desk::{Answer, Refusal, SessionLine, Undo, Wish};
 use crate::log::Question;
 use crate::server::Shared;
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -69,8 +69,9 @@ pub(crate) type Begun = Result<StatusCode, Refused>;
 
 pub(crate) async fn hello(State(shared): State<Shared>) -> Json<Value> {
     let access = &shared.access;
-    let report = shared.desk.has_report();
-    Json(json!({"key": access.key, "session": shared.log.session(), "report": report}))
+    let (report, export) = (shared.desk.has_report(), shared.desk.has_export());
+    let session = shared.log.session();
+    Json(json!({"key": access.key, "session": session, "report": report, "export": export}))
 }
 
 pub(crate) async fn sessions(
@@ -122,6 +123,22 @@ pub(crate) async fn decide(State(shared): State<Shared>, Json(it): Json<Command<
     shared.take(&it.session, Question::Plan(plan))?;
     let decided = shared.desk.decide(plan, apply).await;
     shared.answered(Question::Plan(plan), decided)
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Exported {
+    session: String,
+    plan: u64,
+}
+
+pub(crate) async fn export(
+    State(shared): State<Shared>,
+    Query(it): Query<Exported>,
+) -> Result<Response, Refused> {
+    shared.in_session(&it.session)?;
+    let archive = shared.desk.export(it.plan).await;
+    let archive = shared.done(archive)?;
+    Ok(([(CONTENT_TYPE, "application/zip")], archive).into_response())
 }
 
 #[derive(Deserialize)]

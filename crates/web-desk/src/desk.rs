@@ -111,6 +111,19 @@ pub trait Desk: Send + Sync + 'static {
     /// It could not be read.
     async fn policy(&self) -> Answer<String>;
 
+    /// Whether plans can be exported.
+    fn has_export(&self) -> bool {
+        false
+    }
+
+    /// A plan as a ZIP archive of files by which somebody else carries it out.
+    ///
+    /// # Errors
+    /// [`Refusal::Bad`]: there is no such plan, it was carried out, or nothing else can do it.
+    async fn export(&self, _plan: u64) -> Answer<Vec<u8>> {
+        Err(Refusal::Bad("plans cannot be exported here".to_owned()))
+    }
+
     /// Whether there is a report on evaluations.
     fn has_report(&self) -> bool {
         false

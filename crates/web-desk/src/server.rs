@@ -136,6 +136,7 @@ fn router(shared: Shared) -> Router {
         .route("/api/sessions", get(commands::sessions))
         .route("/api/policy", get(commands::policy))
         .route("/api/forms", get(commands::forms))
+        .route("/api/export", get(commands::export))
         .route("/api/browse", get(world::browse))
         .route("/api/read", get(world::read))
         .route("/api/versions", get(world::versions))

@@ -169,3 +169,22 @@ fn nothing_of_a_large_plan_is_hidden_without_a_count() {
         true
     );
 }
+
+#[test]
+fn a_plan_that_waits_is_exported_and_goes_on_waiting() {
+    let browser = browser!("a_plan_that_waits_is_exported_and_goes_on_waiting");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    tab.say("tidy the logs");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    tab.eval("window.saved = []; HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download); }");
+    tab.click("#plan .scroll button");
+    tab.wait("window.saved.length === 1");
+    assert_eq!(tab.eval("window.saved[0]"), "plan-1.zip");
+    assert_eq!(served.tape.heard(), ["say tidy the logs", "export 1"]);
+    assert_eq!(
+        tab.eval("Boolean(document.querySelector('#plan .apply:enabled'))"),
+        true
+    );
+}

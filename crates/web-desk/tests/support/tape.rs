@@ -314,6 +314,15 @@ impl Desk for Tape {
         Ok(has_forms.then(|| format!("Booking, after {} turns\n  day: Friday\n  guests: missing; asked, because it decides the table\n", now.turn)))
     }
 
+    fn has_export(&self) -> bool {
+        true
+    }
+
+    async fn export(&self, plan: u64) -> Answer<Vec<u8>> {
+        self.heard_that(format!("export {plan}"));
+        Ok(b"an archive".to_vec())
+    }
+
     fn has_report(&self) -> bool {
         true
     }
