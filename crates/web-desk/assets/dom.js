@@ -59,3 +59,11 @@ export function warn(text) {
   close.addEventListener("click", () => node.remove());
   at("alerts").replaceChildren(node);
 }
+
+/** Marks the button of a part among those of all. */
+export function markCurrent(buttons, part) {
+  for (const it of buttons.children) {
+    if (it.dataset.part === part) it.setAttribute("aria-current", "page");
+    else it.removeAttribute("aria-current");
+  }
+}

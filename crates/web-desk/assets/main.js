@@ -1,7 +1,8 @@
 // Puts the page together.
-import { at, el, warn } from "./dom.js";
+import { at, el, warn, markCurrent } from "./dom.js";
 import { command, follow, order, shows } from "./net.js";
 import { hear, isBusy, nothing } from "./state.js";
+import { chosenBy } from "./look.js";
 import * as forms from "./forms.js";
 import * as plan from "./plan.js";
 import * as policy from "./policy.js";
@@ -64,10 +65,7 @@ const view = () => document.body.dataset.view;
 
 function show(part) {
   document.body.dataset.view = part;
-  for (const it of at("parts").children) {
-    if (it.dataset.part === part) it.setAttribute("aria-current", "page");
-    else it.removeAttribute("aria-current");
-  }
+  markCurrent(at("parts"), part);
   if (part === "policy") policy.draw();
   if (part === "world") world.seen();
   if (part === "talk") soon();
@@ -91,17 +89,6 @@ async function send() {
 }
 
 const isNarrow = () => matchMedia("(max-width: 899px)").matches;
-const LOOKS = ["system", "light", "dark"];
-
-function look(step) {
-  const now = LOOKS.indexOf(document.documentElement.dataset.look ?? "system");
-  const next = LOOKS[(now + step) % LOOKS.length];
-  if (step) localStorage.setItem("look", next);
-  if (next === "system") delete document.documentElement.dataset.look;
-  else document.documentElement.dataset.look = next;
-  at("look").textContent = `Look: ${next}`;
-}
-
 at("composer").addEventListener("submit", (event) => { event.preventDefault(); send(); });
 field.addEventListener("input", () => { grow(); sessionStorage.setItem(`say ${state.session}`, field.value); });
 field.addEventListener("keydown", (event) => {
@@ -119,7 +106,6 @@ at("turns").addEventListener("scroll", () => {
   const { scrollHeight, scrollTop, clientHeight } = at("turns");
   at("latest").hidden = scrollHeight - scrollTop - clientHeight < 80;
 }, { passive: true });
-at("look").addEventListener("click", () => look(1));
 at("keys").addEventListener("click", () => at("help").showModal());
 at("parts").addEventListener("click", (event) => { const part = event.target.closest("button")?.dataset.part; if (part) show(part); });
 document.body.addEventListener("waits", () => { if (isNarrow()) show("stack"); });
@@ -137,7 +123,7 @@ document.addEventListener("keydown", (event) => {
   else if (!writes && event.key === "?") at("help").showModal();
 });
 
-look(0);
+chosenBy(at("look"));
 talk.forget();
 world.build(() => !isBusy(state));
 show("talk");

@@ -1,6 +1,7 @@
 // The page of one seat of a game. It draws what it is told and knows no rule.
-import { at, el, fill, line, say, warn } from "./dom.js";
+import { at, el, fill, line, say, warn, markCurrent } from "./dom.js";
 import { command, follow, shows } from "./net.js";
+import { chosenBy } from "./look.js";
 import * as board from "./board.js";
 
 const nothing = () => ({ may: [], rooms: [], must_answer: false, picks: null, mine: false, end: null });
@@ -112,21 +113,7 @@ async function suggest() {
 
 function show(part) {
   document.body.dataset.view = part;
-  for (const it of at("views").children) {
-    if (it.dataset.part === part) it.setAttribute("aria-current", "page");
-    else it.removeAttribute("aria-current");
-  }
-}
-
-const LOOKS = ["system", "light", "dark"];
-
-function look(step) {
-  const now = LOOKS.indexOf(document.documentElement.dataset.look ?? "system");
-  const next = LOOKS[(now + step) % LOOKS.length];
-  if (step) localStorage.setItem("look", next);
-  if (next === "system") delete document.documentElement.dataset.look;
-  else document.documentElement.dataset.look = next;
-  at("look").textContent = `Look: ${next}`;
+  markCurrent(at("views"), part);
 }
 
 at("composer").addEventListener("submit", (event) => { event.preventDefault(); send(); });
@@ -148,9 +135,8 @@ at("theirs").addEventListener("click", () => board.pick(stands.picks));
 at("clear").addEventListener("click", () => { at("reasons").hidden = true; board.pick([]); });
 at("suggest").addEventListener("click", suggest);
 at("views").addEventListener("click", (event) => { const part = event.target.closest("button")?.dataset.part; if (part) show(part); });
-at("look").addEventListener("click", () => look(1));
 
-look(0);
+chosenBy(at("look"));
 show("board");
 changed();
 follow((event) => {
