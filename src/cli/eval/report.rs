@@ -13,7 +13,7 @@ use crate::eval::score::Options;
 use crate::llm::Prices;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const ABOUT: &str = "\
@@ -63,7 +63,18 @@ enum Form {
 
 /// Reads the runs and writes the report.
 pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
-    write(args, text(args, domain, quiet).await?, quiet)
+    let text = if are_games(&args.folders) {
+        games(&args.folders, args.format, args.partial)?
+    } else {
+        let report = read(&args.folders, domain, args.partial)?;
+        match args.format {
+            Form::Html => page(&report, &states(args, &report, domain, quiet).await)?,
+            Form::Json => table(&report, Format::Json)?,
+            Form::Csv => table(&report, Format::Csv)?,
+            Form::Markdown => table(&report, Format::Markdown)?,
+        }
+    };
+    write(args, text, quiet)
 }
 
 /// The page on these runs, of which some may still go on.
@@ -71,50 +82,38 @@ pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Res
 /// # Errors
 /// A folder is not a run, or its log is damaged.
 pub async fn page_of(folders: &[PathBuf], domain: &Arc<Domain>) -> Result<String> {
-    let args = ReportArgs {
-        folders: folders.to_owned(),
-        output: None,
-        format: Form::Html,
-        partial: true,
-        no_states: false,
-        dataset: None,
-    };
-    text(&args, domain, true).await
+    if are_games(folders) {
+        return games(folders, Form::Html, true);
+    }
+    let report = read(folders, domain, true)?;
+    page(&report, &differing(&report, None, domain, true).await)
 }
 
-async fn text(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<String> {
-    if args.folders.iter().any(|folder| reward::is_run(folder)) {
-        return games(args);
-    }
+fn are_games(folders: &[PathBuf]) -> bool {
+    folders.iter().any(|folder| reward::is_run(folder))
+}
+
+fn read(folders: &[PathBuf], domain: &Arc<Domain>, partial: bool) -> Result<Report> {
     let options = Options {
-        partial: args.partial,
+        partial,
         domain: Some(domain.clone()),
         ..Options::default()
     };
-    let mut report = Report::read(&args.folders, &options)?;
+    let mut report = Report::read(folders, &options)?;
     report.price(&Prices::of_user(None)?);
-    let format = match args.format {
-        Form::Html => None,
-        Form::Json => Some(Format::Json),
-        Form::Csv => Some(Format::Csv),
-        Form::Markdown => Some(Format::Markdown),
-    };
-    match format {
-        Some(format) => table(&report, format),
-        None => page(&report, &states(args, &report, domain, quiet).await),
-    }
+    Ok(report)
 }
 
 /// The report of runs of games.
-fn games(args: &ReportArgs) -> Result<String> {
+fn games(folders: &[PathBuf], format: Form, partial: bool) -> Result<String> {
     let (mut runs, mut scores) = (Vec::new(), Vec::new());
     let prices = Prices::of_user(None)?;
-    for folder in &args.folders {
+    for folder in folders {
         let run = reward::read(folder)?;
-        scores.push(reward::score(&run, &prices, args.partial)?);
+        scores.push(reward::score(&run, &prices, partial)?);
         runs.push(run);
     }
-    Ok(match args.format {
+    Ok(match format {
         Form::Html => reward::page(&runs, &scores),
         Form::Csv => reward::csv(&scores),
         Form::Markdown => reward::markdown(&scores),
@@ -146,8 +145,7 @@ fn write(args: &ReportArgs, text: String, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The differences between the worlds. A report is useful without them. If they are
-/// missing, it says why.
+/// The differences between the worlds, unless they are not wanted.
 async fn states(
     args: &ReportArgs,
     report: &Report,
@@ -157,10 +155,21 @@ async fn states(
     if args.no_states {
         return Err("The differences between the worlds were left out (--no-states).".to_owned());
     }
+    differing(report, args.dataset.as_deref(), domain, quiet).await
+}
+
+/// The differences between the worlds. A report is useful without them. If they are
+/// missing, it says why.
+async fn differing(
+    report: &Report,
+    dataset: Option<&Path>,
+    domain: &Arc<Domain>,
+    quiet: bool,
+) -> Result<BTreeMap<Place, Difference>, String> {
     let found = async {
         let worlds = Worlds {
             replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?), domain),
-            dataset: options::dataset(args.dataset.as_deref(), domain),
+            dataset: options::dataset(dataset, domain),
         };
         let spinner = Spinner::new(quiet);
         spinner.say("running programs again, to compare worlds");
