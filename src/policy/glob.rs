@@ -144,6 +144,11 @@ impl Glob {
         rest.is_some_and(|rest| rest.starts_with('/') || rest.is_empty() && self.is_literal())
     }
 
+    /// Whether all that it matches ends with `/`.
+    pub fn ends_with_slash(&self) -> bool {
+        self.text.ends_with('/')
+    }
+
     /// The glob without the `/` at its end, if there is one.
     pub fn without_slash(&self) -> Option<Glob> {
         let text = self.text.strip_suffix('/')?;

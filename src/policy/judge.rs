@@ -247,22 +247,19 @@ fn shortened(touch: &Touch) -> Option<Touch> {
     })
 }
 
-/// Whether a glob matches a place or what contains it. What is one value is not split.
+/// Whether a glob matches a place or what contains it. What is one value is not split. People write
+/// `zoo/keep/` for what lies in it, too, so a container is tried as the glob ends.
 fn is_within(glob: &Glob, place: &Place, paths: Paths) -> bool {
+    let slash = if glob.ends_with_slash() { "/" } else { "" };
     if paths.are_whole {
         let segments = place.segments();
         let mut ancestors = (1..=segments.len()).filter_map(|end| segments.get(..end));
-        return ancestors.any(|segments| {
-            let path = segments.join("/");
-            glob.matches(&path) || glob.matches(&(path + "/"))
-        });
+        return ancestors.any(|segments| glob.matches(&(segments.join("/") + slash)));
     }
     let path = place.path();
-    let ends = path.match_indices('/').map(|(end, _)| end);
-    // People write `zoo/keep/` for what lies in it, too.
+    let ends = path.match_indices('/').map(|(end, _)| end + slash.len());
     let ends = ends.take_while(|end| *end <= LONGEST_ANCESTOR);
-    let ends = ends.flat_map(|end| [end, end + 1]).chain([path.len()]);
-    let mut ancestors = ends.filter_map(|end| path.get(..end));
+    let mut ancestors = ends.chain([path.len()]).filter_map(|end| path.get(..end));
     ancestors.any(|ancestor| glob.matches(ancestor))
 }
 
