@@ -79,20 +79,26 @@ impl Agent {
             Some(overseen) => overseen.overseer.earlier(turn, uid).await,
             None => Ok(Known::Nothing),
         };
+        let failed = |error| Failure::Execution {
+            uid,
+            may_have_written: true,
+            error,
+        };
         let execution = match (&overseen, known.map_err(Failure::Record)?) {
             // It has the signature of the world as it was then.
             (_, Known::Executed(executed)) => {
                 keep(session, prediction, executed, report, observer);
                 return self.note_executed(turn, report).await;
             }
-            (Some(overseen), Known::Begun { plan, earlier }) => {
-                overseen.finish(&plan, earlier, observer).await
-            }
+            (Some(overseen), Known::Begun { plan, earlier }) => overseen
+                .finish(&plan, earlier, observer)
+                .await
+                .map_err(failed),
             (Some(_), Known::Ended { plan, why }) => Ok(ended(&plan, why)),
             (Some(overseen), Known::Nothing) => overseen.run(observer).await,
-            (None, _) => self.run(&program, &self.world, observer).await,
+            (None, _) => (self.run(&program, &self.world, observer).await).map_err(failed),
         };
-        let execution = execution.map_err(|error| Failure::Execution { uid, error })?;
+        let execution = execution?;
         report.exchanges.extend(self.asking.exchanges());
         let settled = self.settle(turn, execution).await;
         let execution = settled.map_err(Failure::Record)?;

@@ -124,26 +124,56 @@ pub(super) struct Overseen<'a> {
     pub program: &'a Program<'a>,
 }
 
+/// What came of a program on its draft.
+enum Planned {
+    /// There is nothing to write, or it is not to be written.
+    Ended(Execution),
+    /// The plan is to be carried out.
+    Agreed(Box<Plan>, Execution, Stop),
+}
+
 impl Overseen<'_> {
     /// Runs the program on a draft, and applies the draft's writes to the world if that is
     /// agreed to. A program that fails changes nothing.
-    pub async fn run(&self, observer: &mut dyn Observer) -> Result<Execution> {
-        let (agent, uid) = (self.agent, self.program.uid);
-        if agent.domain.is_stepwise {
-            return self.run_stepwise(observer).await;
+    pub async fn run(&self, observer: &mut dyn Observer) -> Result<Execution, Failure> {
+        let failed_after = |may_have_written| {
+            let uid = self.program.uid;
+            move |error| Failure::Execution {
+                uid,
+                may_have_written,
+                error,
+            }
+        };
+        if self.agent.domain.is_stepwise {
+            let execution = self.run_stepwise(observer).await;
+            return execution.map_err(failed_after(true));
         }
+        let agreed = self.plan(observer).await.map_err(failed_after(false))?;
+        match agreed {
+            Planned::Ended(execution) => Ok(execution),
+            Planned::Agreed(plan, execution, stop) => {
+                let earlier = Earlier::default();
+                let applied = self.apply(&plan, execution, earlier, stop, observer).await;
+                applied.map_err(failed_after(true))
+            }
+        }
+    }
+
+    /// Runs the program on a draft, and asks about what it would write. Nothing is written.
+    async fn plan(&self, observer: &mut dyn Observer) -> Result<Planned> {
+        let (agent, uid) = (self.agent, self.program.uid);
         let (draft, execution) = match self.draft(observer).await? {
             Ok(ran) => ran,
-            Err(declined) => return Ok(declined),
+            Err(declined) => return Ok(Planned::Ended(declined)),
         };
         let writes = draft.writes();
         if writes.is_empty() {
-            return Ok(execution);
+            return Ok(Planned::Ended(execution));
         }
         if execution.outcome.is_error() {
             let writes = writes.len();
             observer.event(Event::Withheld { uid, writes });
-            return Ok(execution);
+            return Ok(Planned::Ended(execution));
         }
         let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
         let plan = Plan {
@@ -165,13 +195,10 @@ impl Overseen<'_> {
             true => self.overseer.agreed(turn, uid, &plan).await?,
             false => self.overseer.decide(turn, uid, &plan).await?,
         };
-        match decision {
-            Decision::Apply(stop) => {
-                let earlier = Earlier::default();
-                self.apply(&plan, execution, earlier, stop, observer).await
-            }
-            Decision::Decline(why) => Ok(failed(execution, DECLINED, why)),
-        }
+        Ok(match decision {
+            Decision::Apply(stop) => Planned::Agreed(Box::new(plan), execution, stop),
+            Decision::Decline(why) => Planned::Ended(failed(execution, DECLINED, why)),
+        })
     }
 
     /// Runs the program on a draft of its own. If it reaches a cost limit, the overseer is

@@ -115,18 +115,38 @@ pub enum Failure {
     #[error("the program could not be checked: {0}")]
     Sandbox(Error),
     /// A program was started, and its outcome is not known.
-    #[error(
-        "the program of goal {uid} did not come to its end, and may have done part of its work: {error}"
-    )]
+    #[error("the program of goal {uid} did not come to its end{}: {error}", part(.may_have_written))]
     Execution {
         /// The goal.
         uid: u32,
+        /// Whether some of its writes may be made: it ran on the world, or its plan was being
+        /// applied.
+        may_have_written: bool,
         /// The failure.
         error: Error,
     },
 }
 
+fn part(may_have_written: &bool) -> &'static str {
+    match may_have_written {
+        true => ", and may have done part of its work",
+        false => "",
+    }
+}
+
 impl Failure {
+    /// Whether the world may have changed.
+    pub(super) fn may_have_written(&self) -> bool {
+        match self {
+            Failure::Execution {
+                may_have_written, ..
+            } => *may_have_written,
+            // A program may have written before the record of it failed.
+            Failure::Record(_) => true,
+            _ => false,
+        }
+    }
+
     /// What a user can do where nothing was changed, as a request.
     pub(super) fn way_out(&self) -> &'static str {
         match self {

@@ -243,10 +243,7 @@ impl Session {
     /// nothing ran, the next prompt begins with the agent's words before this turn.
     pub(super) fn give_up(&mut self, mut report: TurnReport, failure: Failure) -> TurnReport {
         let happened = plain_reply(&self.stack, report.executed.iter().map(|done| done.uid));
-        // A program may have written before the record of it failed.
-        let may_have_run = matches!(failure, Failure::Execution { .. } | Failure::Record(_))
-            || !report.executed.is_empty();
-        let sorry = if may_have_run {
+        let sorry = if failure.may_have_written() || !report.executed.is_empty() {
             format!("Sorry, {failure}.")
         } else {
             let way_out = failure.way_out();

@@ -4,7 +4,6 @@
 use crate::agent::fake::{agent_in, block_on, line, object, zoology_agent};
 use crate::support::sandbox;
 use async_trait::async_trait;
-use dialog2api::Result;
 use dialog2api::agent::{
     Decision, Event, Executed, Known, Overseer, Session, Settings, TurnReport, Unwatched,
 };
@@ -14,6 +13,7 @@ use dialog2api::domain::s3::world::memory;
 use dialog2api::plan::{Applied, Earlier, Plan, Record, Step, Stop};
 use dialog2api::policy::{Mode, Policy};
 use dialog2api::prompts::Form;
+use dialog2api::{Error, Result};
 use expect_test::{Expect, expect};
 use std::sync::{Arc, Mutex};
 
@@ -73,6 +73,7 @@ impl Overseer for Ledger {
         let stop = Stop::default();
         match answer {
             "no" => return Ok(Decision::Decline("The user said no.".to_owned())),
+            "full" => return Err(Error::World("no space is left".to_owned())),
             "late" => {
                 let params = object("empty-bucket/b", true);
                 let meddled = self.world.call("put_object", &params);
@@ -208,6 +209,24 @@ fn what_is_not_agreed_to_is_not_done_and_the_model_is_told() {
           goal 1 gave Error(ProgramError { error: "Declined", message: "The user said no.", traceback: None })
           * goal 1 gave Error(ProgramError { error: "Declined", message: "The user said no.", traceback: None })
           * turn 1 ends: Done.
+        the bucket has a"#]],
+    );
+}
+
+#[test]
+fn a_plan_that_cannot_be_kept_is_not_carried_out_and_that_is_said() {
+    check(
+        WRITES,
+        "full",
+        None,
+        expect![[r#"
+          * turn 1: do it
+          * turn 1: 1 update(s)
+          goal 1 runs
+          calls put_object
+          calls delete_object
+          * goal 1: 2 write(s), full
+          * turn 1 ends: Sorry, the program of goal 1 did not come to its end: no space is left. Nothing was changed; please try again.
         the bucket has a"#]],
     );
 }
