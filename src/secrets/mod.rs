@@ -24,6 +24,11 @@ const HIDDEN: &str = "[key]";
 /// A secret that is at least so long is hidden wherever it occurs. A shorter one may be a part
 /// of ordinary words, and is hidden where it is a whole word.
 const LONG: usize = 8;
+/// So many characters at the beginning or the end of a long secret are hidden, too, or its half where
+/// that is less: servers repeat a part of what they refuse.
+const PART: usize = 20;
+/// A secret of which parts are hidden is at least so long.
+const IN_PARTS: usize = 32;
 /// A secret that is shorter than this is not hidden: too much else looks like it.
 const SHORTEST: usize = 4;
 
@@ -65,7 +70,15 @@ impl Secrets {
                 continue;
             }
             let is_word = is_word(secret);
-            needles.push(Needle::plain(secret, is_word));
+            let length = secret.chars().count();
+            let part = PART.min(length / 2);
+            if length < IN_PARTS {
+                needles.push(Needle::plain(secret, is_word));
+            } else {
+                needles.push(Needle::begun(secret, part));
+                let end: String = secret.chars().skip(length - part).collect();
+                needles.push(Needle::plain(&end, false));
+            }
             if secret.len() < SHORTEST {
                 continue;
             }
@@ -302,6 +315,25 @@ mod tests {
         assert_eq!(hide("abc"), "abc");
         let all = Secrets::whatever_length(["sk-1"]);
         assert_eq!(all.hide("key sk-1!"), "key [key]!");
+    }
+
+    #[test]
+    fn a_half_of_a_long_secret_is_hidden() {
+        let secrets = Secrets::of(["sk-proj-0123456789abcdefghijklmnopqrstuvwxyz"]);
+        for (text, clean) in [
+            ("key sk-proj-0123456789ab…", "key [key]…"),
+            ("key sk-proj-0123456789abcdefgh***", "key [key]***"),
+            ("ends with ghijklmnopqrstuvwxyz.", "ends with [key]."),
+            ("sk%2Dproj-0123456789ab", "[key]"),
+            ("sk-proj-0123…wxyz", "sk-proj-0123…wxyz"),
+            ("sk-proj-is-a-prefix", "sk-proj-is-a-prefix"),
+        ] {
+            assert_eq!(secrets.hide(text), clean, "{text}");
+        }
+        assert_eq!(
+            Secrets::of(["my company and its word"]).hide("my company"),
+            "my company"
+        );
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(super) struct Needle {
     folds: bool,
     /// Whether lines may break within it.
     breaks: bool,
+    /// From how many characters on its beginning is found, too.
+    enough: usize,
 }
 
 impl Needle {
@@ -26,6 +28,15 @@ impl Needle {
             is_word,
             folds: false,
             breaks: false,
+            enough: usize::MAX,
+        }
+    }
+
+    /// A secret of which so many characters at its beginning are one, too.
+    pub(super) fn begun(secret: &str, enough: usize) -> Self {
+        Needle {
+            enough,
+            ..Needle::plain(secret, false)
         }
     }
 
@@ -78,6 +89,7 @@ impl Needle {
             return None;
         }
         let (mut places, mut next) = (vec![start], Vec::new());
+        let mut begun = None;
         for (number, character) in self.characters.iter().enumerate() {
             next.clear();
             for place in &places {
@@ -93,7 +105,10 @@ impl Needle {
             next.dedup();
             std::mem::swap(&mut places, &mut next);
             if places.is_empty() {
-                return None;
+                return begun;
+            }
+            if number + 1 >= self.enough {
+                begun = places.iter().copied().max();
             }
         }
         let follows = |end: &usize| text.get(*end).is_some_and(u8::is_ascii_alphanumeric);
