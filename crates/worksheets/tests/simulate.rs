@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use worksheets::{Desk, Format, Settings, Sheets, program, read, simulate};
+use worksheets::{Desk, Format, Settings, Sheets, knowledge, program, read, simulate};
 
 /// The sheets of the conformance cases, by their names.
 fn books() -> Vec<(String, Sheets)> {
@@ -124,4 +124,45 @@ fn turns_have_a_program_and_words() {
         }
     }
     assert!(said > 1_000 && unsaid > 50, "{said} {unsaid}");
+}
+
+/// With the rows of tables the user asks for what is there, and is answered with all that fits.
+#[test]
+fn rows_are_those_of_the_tables() {
+    let csv = "WS Name,Kind,Type,Name,Required\ninns,kb,,,\n,internal; primary,str,name,\n\
+               ,internal,str,area,TRUE\n,internal,text,about,\nStay,task,,,\n\
+               ,input,Inn,inn,TRUE\nInn,type,,,\n,internal; primary,str,name,\n\
+               ,internal,str,area,\n";
+    let sheets = read(csv.as_bytes(), Format::Csv).unwrap();
+    let rows =
+        "name,area,about\nThe Rose,south,Quiet.\nThe Swan,south,Loud.\nThe Bear,north,Old.\n";
+    let rows = knowledge::rows(rows).unwrap();
+    let tables = simulate::Tables::from([("inns".to_owned(), rows)]);
+    let mut seen = BTreeSet::new();
+    for seed in 0..40 {
+        let dialogue = simulate::dialogue_about(&sheets, Settings::default(), seed, &tables);
+        for played in &dialogue.turns {
+            for record in &played.turned.state.records {
+                let Some(query) = record.query().filter(|query| query.total.is_some()) else {
+                    continue;
+                };
+                let names = query.rows.iter().map(|row| row["name"].as_str().unwrap());
+                let names = names.collect::<Vec<_>>().join(", ");
+                seen.insert(format!("{}: {names}", query.text()));
+            }
+        }
+    }
+    let seen: Vec<String> = seen.into_iter().collect();
+    println!("{}", seen.join("\n"));
+    for one in [
+        "inns with area south: The Rose, The Swan",
+        "inns with area north: The Bear",
+        "inns with name The Swan and area south: The Swan",
+    ] {
+        assert!(
+            seen.iter().any(|it| it == one),
+            "{one}\n{}",
+            seen.join("\n")
+        );
+    }
 }

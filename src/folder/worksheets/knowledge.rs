@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use std::path::Path;
 use std::sync::Arc;
 use worksheets::knowledge::{self, Content, Limits, Words};
-use worksheets::{Effect, SheetKind, Sheets};
+use worksheets::{Effect, SheetKind, Sheets, simulate};
 
 /// The folder with the files.
 const FOLDER: &str = "kb";
@@ -50,6 +50,11 @@ impl Knowledge {
             let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
             Error::Usage(problems.join("; "))
         })
+    }
+
+    /// The rows of the tables.
+    pub fn tables(&self) -> &simulate::Tables {
+        &self.content.tables
     }
 
     /// Whether there is anything to ask about.

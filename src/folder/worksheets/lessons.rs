@@ -32,7 +32,8 @@ pub fn recorded(worksheets: &Worksheets, dialogue: &Conversation) -> Result<Vec<
 /// The turns of a simulated dialogue. The agent's words are those that it says without a model.
 pub fn simulated(worksheets: &Worksheets, seed: u64) -> Vec<Taught> {
     let sheets = &worksheets.sheets;
-    let played = simulate::dialogue(sheets, worksheets.settings, seed);
+    let tables = worksheets.knowledge.tables();
+    let played = simulate::dialogue_about(sheets, worksheets.settings, seed, tables);
     let mut teaching = Teaching::new(worksheets, GREETING.to_owned());
     for (at, turn) in (0..).zip(&played.turns) {
         let kept = Kept::after(&worksheets.digest, turn.turned.clone(), &turn.ended);

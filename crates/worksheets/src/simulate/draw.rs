@@ -1,5 +1,6 @@
 use serde_json::{Map, Value as Json, json};
 
+use super::Tables;
 use super::random::Random;
 use crate::predicate::Predicate;
 use crate::sheets::{Field, FieldKind, Sheet, Sheets, Type};
@@ -11,6 +12,7 @@ pub(super) struct Draw<'s> {
     pub(super) sheets: &'s Sheets,
     texts: Vec<String>,
     numbers: Vec<i64>,
+    tables: Option<&'s Tables>,
 }
 
 impl<'s> Draw<'s> {
@@ -37,7 +39,22 @@ impl<'s> Draw<'s> {
             sheets,
             texts,
             numbers,
+            tables: None,
         }
+    }
+
+    /// With the rows that the tables have, and no texts that only predicates speak of.
+    pub(super) fn about(sheets: &'s Sheets, tables: &'s Tables) -> Self {
+        let mut draw = Self::new(sheets);
+        draw.texts.retain(|text| is_part(text));
+        draw.tables = Some(tables);
+        draw
+    }
+
+    /// The rows that a table has; none where they are drawn.
+    pub(super) fn rows(&self, table: &str) -> &'s [Map<String, Json>] {
+        let rows = self.tables.and_then(|tables| tables.get(table));
+        rows.map_or(&[], Vec::as_slice)
     }
 
     /// A plain value that fits the field's type; none of records and rows.
@@ -74,7 +91,7 @@ impl<'s> Draw<'s> {
             .filter(|_| random.clone().chance(40))
         {
             // Parts that a validation looks for stand within a text, names by themselves.
-            Some(literal) if literal.chars().count() == 1 => format!("{plain}{literal}example"),
+            Some(literal) if is_part(literal) => format!("{plain}{literal}example"),
             Some(literal) if random.chance(75) => literal.clone(),
             _ => plain,
         }
@@ -120,4 +137,9 @@ impl<'s> Draw<'s> {
         out.insert("id".to_owned(), random.below(1_000).into());
         Json::Object(out)
     }
+}
+
+/// Whether a validation looks for it within texts.
+fn is_part(text: &str) -> bool {
+    text.chars().count() == 1
 }

@@ -1,6 +1,7 @@
 use std::convert::Infallible;
 
 use super::action;
+use super::asked;
 use super::draw::Draw;
 use super::random::Random;
 use crate::agenda::{Effect, Host, Next};
@@ -8,6 +9,9 @@ use crate::desk::Desk;
 use crate::fit::python_text;
 use crate::sheets::{FieldKind, Sheet, SheetKind};
 use crate::state::{State, Value};
+
+/// The most rows of an answer.
+const MOST_ROWS: u64 = 5;
 
 /// A backend and a knowledge base that draw what they answer, failures included. Where the
 /// owner has real ones, these stand for everything that they may do.
@@ -62,7 +66,9 @@ impl Drawn<'_, '_> {
             return Effect::NoAnswer("nobody knows".to_owned());
         };
         let tables = vec![table.name.clone()];
+        let known = self.draw.rows(&table.name);
         let required = table.fields.iter().filter(|field| field.required);
+        let required = required.filter(|it| known.is_empty() || !asked::names(text, &it.name));
         let missing: Vec<String> = required
             .map(|field| format!("{}.{}", table.name, field.name))
             .filter(|column| !text.contains(&format!("{column}: ")))
@@ -73,6 +79,15 @@ impl Drawn<'_, '_> {
         {
             return Effect::Missing { tables, missing };
         }
+        if !known.is_empty() {
+            let found = || known.iter().filter(|row| asked::fits(text, row)).cloned();
+            return Effect::Rows {
+                tables,
+                sql: None,
+                rows: (0..MOST_ROWS).zip(found()).map(|(_, row)| row).collect(),
+                total: found().count().try_into().unwrap_or(u64::MAX),
+            };
+        }
         let count = match self.random.below(100) {
             0..15 => 0,
             15..60 => 1,
@@ -81,7 +96,7 @@ impl Drawn<'_, '_> {
         let rows = (0..count)
             .map(|_| self.draw.row(&mut self.random, table))
             .collect();
-        let total = if count < 5 {
+        let total = if count < MOST_ROWS {
             count
         } else {
             count + self.random.below(30)

@@ -2,6 +2,7 @@
 //! seed, with rules that hold after every turn.
 
 mod action;
+mod asked;
 mod draw;
 mod host;
 mod invariant;
@@ -10,7 +11,9 @@ mod random;
 mod user;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value as Json};
 
 pub use host::Step;
 pub use invariant::{INVARIANTS, Invariant};
@@ -201,6 +204,15 @@ fn broken(
 /// Plays one dialogue. The same sheets, settings and seed give the same dialogue.
 pub fn dialogue(sheets: &Sheets, settings: Settings, seed: u64) -> Dialogue {
     play(&Draw::new(sheets), settings, seed)
+}
+
+/// The rows of tables by the names of their sheets.
+pub type Tables = HashMap<String, Vec<Map<String, Json>>>;
+
+/// Plays one dialogue about the rows of these tables: the user asks for them by their values, and is
+/// answered with those that have them. Of a table that has none, rows are drawn.
+pub fn dialogue_about(sheets: &Sheets, settings: Settings, seed: u64, tables: &Tables) -> Dialogue {
+    play(&Draw::about(sheets, tables), settings, seed)
 }
 
 fn play(draw: &Draw<'_>, settings: Settings, seed: u64) -> Dialogue {

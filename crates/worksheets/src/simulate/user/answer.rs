@@ -15,7 +15,7 @@ const TIRED: u64 = 8;
 pub(super) fn answers(turn: &mut Turn<'_, '_>) -> bool {
     match turn.asked().cloned() {
         Some(Act::Ask(record, column)) if turn.before.query(&record).is_some() => {
-            let value = turn.draw.text(turn.random, "area").into();
+            let value = question::wanted(turn, &record, &column);
             turn.apply(Op::Param {
                 record,
                 field: column,

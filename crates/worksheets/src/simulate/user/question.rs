@@ -1,19 +1,26 @@
+use serde_json::Value as Json;
+
 use super::{Spot, Turn};
 use crate::desk::Op;
-use crate::sheets::{SheetKind, Type};
+use crate::sheets::{Sheet, SheetKind, Type};
+use crate::simulate::asked;
 use crate::simulate::host::spoken;
 use crate::state::{Status, Value};
 
 fn question(turn: &mut Turn<'_, '_>, of: Option<&str>) -> Option<String> {
     let sheets = turn.draw.sheets.all().iter();
-    let tables: Vec<&str> = sheets
+    let tables: Vec<&Sheet> = sheets
         .filter(|sheet| sheet.kind == SheetKind::Kb)
         .filter(|sheet| {
             of.is_none_or(|of| sheet.name == of || sheet.rows.iter().any(|row| row == of))
         })
-        .map(|sheet| sheet.name.as_str())
         .collect();
     let table = *turn.random.pick(&tables)?;
+    if let Some(row) = turn.random.pick(turn.draw.rows(&table.name)) {
+        let question = asked::question(turn.random, table, row);
+        return turn.apply(Op::Answer { question });
+    }
+    let table = &table.name;
     let spots = turn.spots();
     let about = turn.random.pick(&spots).cloned();
     let about = about
@@ -25,6 +32,17 @@ fn question(turn: &mut Turn<'_, '_>, of: Option<&str>) -> Option<String> {
             .trim_end()
             .to_owned(),
     })
+}
+
+/// The value that a column is to have in the rows that a question is for.
+pub(super) fn wanted(turn: &mut Turn<'_, '_>, record: &str, column: &str) -> Json {
+    let known = column.split_once('.').and_then(|(table, column)| {
+        let query = turn.before.query(record)?.text();
+        let rows = turn.draw.rows(table).iter();
+        let rows: Vec<_> = rows.filter(|row| asked::fits(&query, row)).collect();
+        turn.random.pick(&rows)?.get(column).cloned()
+    });
+    known.unwrap_or_else(|| turn.draw.text(turn.random, "area").into())
 }
 
 /// A question aside.
