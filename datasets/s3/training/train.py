@@ -54,6 +54,7 @@ def arguments():
     parser.add_argument("--rank", type=int, default=16)
     parser.add_argument("--rate", type=float, default=3e-4, help="the highest learning rate")
     parser.add_argument("--longest", type=int, default=1536, help="tokens; longer lessons are left out")
+    parser.add_argument("--pack", type=int, default=0, help="join lessons of a file with the same system message up to so many tokens, so that it is read once")
     parser.add_argument("--save-every", type=int, default=25, help="steps between checkpoints")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--int8", action="store_true", help="multiply with the base model in 8 bits, for CPUs with VNNI")
@@ -86,18 +87,26 @@ def encoded(tokenizer, messages):
     return tokens, labels
 
 
-def read(paths, tokenizer, longest):
-    """The lessons that are short enough."""
-    lessons, left_out = [], 0
-    lines = [line for path in paths for line in path.read_text(encoding="utf-8").split("\n") if line]
-    for line in lines:
-        tokens, labels = encoded(tokenizer, json.loads(line)["messages"])
-        if len(tokens) > longest:
-            left_out += 1
-        else:
-            lessons.append((tokens, labels))
-    print(f"{len(lessons)} lessons, {left_out} left out because they are too long")
-    return lessons
+def read(paths, tokenizer, longest, pack):
+    """The lessons that are short enough, in packs of at most `pack` tokens."""
+    packs, count, left_out = [], 0, 0
+    for path in paths:
+        before = None
+        for line in filter(None, path.read_text(encoding="utf-8").split("\n")):
+            messages = json.loads(line)["messages"]
+            lesson = encoded(tokenizer, messages)
+            if len(lesson[0]) > longest:
+                left_out += 1
+                continue
+            count += 1
+            rest = encoded(tokenizer, messages[1:]) if messages[0] == before else None
+            if rest and len(packs[-1][0]) + len(rest[0]) <= pack:
+                packs[-1] = tuple(one + more for one, more in zip(packs[-1], rest))
+            else:
+                packs.append(lesson)
+            before = messages[0]
+    print(f"{count} lessons in {len(packs)} packs, {left_out} left out because they are too long")
+    return packs
 
 
 def batch_of(lessons, step, args):
@@ -368,8 +377,8 @@ def main():
     if args.start:
         start_from(args.start, model)
     optimizer = torch.optim.AdamW([it for it in model.parameters() if it.requires_grad], lr=args.rate)
-    lessons = read(args.lessons, tokenizer, args.longest)
-    held_out = read(args.held_out, tokenizer, args.longest) if args.held_out else []
+    lessons = read(args.lessons, tokenizer, args.longest, args.pack)
+    held_out = read(args.held_out, tokenizer, args.longest, args.pack) if args.held_out else []
     if not lessons:
         raise SystemExit(f"there is no lesson of at most {args.longest} tokens")
 
@@ -378,6 +387,8 @@ def main():
     settings = {name: getattr(args, name) for name in ["epochs", "batch", "rank", "rate", "longest", "seed"]} | {"lessons": len(lessons), "start": str(args.start)}
     if args.int8:
         settings["int8"] = True
+    if args.pack:
+        settings["pack"] = args.pack
     steps = math.ceil(len(lessons) * args.epochs / args.batch)
     first = resume(checkpoint, model, optimizer, settings)
     last = min(steps, args.steps or steps)
