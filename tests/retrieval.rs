@@ -1,9 +1,7 @@
-//! The search for examples: similarities, embeddings and their cache, and the download of
-//! their model.
+//! The search for examples: similarities, vectors and their cache, and the download of the model of
+//! embeddings. What that says is tested by `minilm.rs`.
 
 mod documents;
-#[cfg(feature = "minilm")]
-mod embeddings;
 mod lexical;
 mod pull;
 mod vectors;
