@@ -31,7 +31,7 @@ pub async fn engine(domain: &Domain, quiet: bool) -> Result<Engine> {
     let mut progress = |step: Preparing| {
         if !std::mem::replace(&mut announced, true) {
             spinner
-                .note("Preparing the Python sandbox. This happens once and takes about a minute.");
+                .note("Preparing the Python sandbox. This happens once for each API, and takes about a minute.");
         }
         spinner.say(step.describe());
     };
