@@ -1,4 +1,4 @@
-//! Games with people who sit at pages: what a page shows, and what comes of what its person does.
+//! Games with people who sit at pages: what a page shows, and what each act of its person leads to.
 
 use std::collections::BTreeMap;
 
