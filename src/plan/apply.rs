@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use std::time::Duration;
 
 /// The most writes that are under way together on a server, where nobody says otherwise.
-const WINDOW: usize = 32;
+const WINDOW: usize = 64;
 
 /// Records an apply, so that its state is known whenever it is cut off.
 #[async_trait]
@@ -104,7 +104,7 @@ pub struct Apply<'a> {
     pub keeping: Keeping,
     /// The time to wait for answers.
     pub patience: Patience,
-    /// The most writes that are under way together: 32 on a server, and 1 in a world that answers
+    /// The most writes that are under way together: 64 on a server, and 1 in a world that answers
     /// at once, where nobody says otherwise. With 1 each is made after the one before
     /// it in the plan. With more, that holds for writes that have to do with each other: where
     /// one changes a place, the other waits if it touches the same place, a setting of it, or
