@@ -78,6 +78,9 @@ pub struct Ours {
     world: Arc<dyn World>,
     domain: Arc<Domain>,
     engine: Arc<Engine>,
+    /// Whether the window of an apply stays as wide as it begins, so that its requests do not depend
+    /// on how quickly they are answered.
+    is_steady: bool,
 }
 
 impl Ours {
@@ -87,6 +90,7 @@ impl Ours {
             world: Arc::new(remote),
             domain: S3.clone(),
             engine,
+            is_steady: false,
         }
     }
 
@@ -99,6 +103,7 @@ impl Ours {
             world: Arc::new(world),
             domain,
             engine,
+            is_steady: false,
         }
     }
 
@@ -143,15 +148,35 @@ impl Ours {
         .await
     }
 
+    /// Keeps the window of each apply as wide as it begins.
+    #[allow(dead_code, reason = "the bench lets it widen")]
+    pub fn steady(self) -> Ours {
+        Ours {
+            is_steady: true,
+            ..self
+        }
+    }
+
+    fn paced<'a>(&self, apply: Apply<'a>) -> Apply<'a> {
+        match self.is_steady {
+            true => Apply {
+                widest: apply.window,
+                ..apply
+            },
+            false => apply,
+        }
+    }
+
     /// Makes the writes of a plan.
     pub async fn apply(&self, plan: &Plan) -> (Applied, Cost) {
         let planning = self.domain.planning.as_ref().expect("it plans");
         let (applied, cost) = self
             .measured(async {
-                let apply = Apply {
+                let apply = Apply::new(&**planning, &*self.world, &plan.writes);
+                let apply = self.paced(Apply {
                     reads: plan.reads.clone(),
-                    ..Apply::new(&**planning, &*self.world, &plan.writes)
-                };
+                    ..apply
+                });
                 apply.run(&mut Unrecorded, &mut |_| ()).await
             })
             .await;
@@ -172,7 +197,7 @@ impl Ours {
                 );
                 assert_eq!(undo.lost, [], "all can be taken back");
                 let apply = Apply::new(&**planning, &*self.world, &undo.plan.writes);
-                let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
+                let applied = self.paced(apply).run(&mut Unrecorded, &mut |_| ()).await;
                 assert!(applied.is_whole(), "{:?}", applied.end);
             })
             .await;

@@ -7,8 +7,9 @@ use crate::error::Result;
 use async_trait::async_trait;
 use std::time::Duration;
 
-/// The most writes that are under way together on a server, where nobody says otherwise.
+/// How many writes are under way together on a server at the beginning, and at most.
 const WINDOW: usize = 64;
+const WIDEST: usize = 256;
 
 /// Records an apply, so that its state is known whenever it is cut off.
 #[async_trait]
@@ -104,13 +105,15 @@ pub struct Apply<'a> {
     pub keeping: Keeping,
     /// The time to wait for answers.
     pub patience: Patience,
-    /// The most writes that are under way together: 64 on a server, and 1 in a world that answers
-    /// at once, where nobody says otherwise. With 1 each is made after the one before
+    /// How many writes are under way together at the beginning: 64 on a server, and 1 in a world
+    /// that answers at once, where nobody says otherwise. With 1 each is made after the one before
     /// it in the plan. With more, that holds for writes that have to do with each other: where
     /// one changes a place, the other waits if it touches the same place, a setting of it, or
     /// something around or within it. What is not [local](Planning::is_local) is always made
     /// alone.
     pub window: usize,
+    /// How many it becomes where that makes an apply faster: 256 on a server. A window of 1 stays.
+    pub widest: usize,
     /// The handle that ends it early.
     pub stop: Stop,
     /// How far an interrupted apply of the same writes had come.
@@ -139,6 +142,7 @@ impl<'a> Apply<'a> {
             keeping: Keeping::default(),
             patience: Patience::default(),
             window: world.spent().map_or(1, |_| WINDOW),
+            widest: world.spent().map_or(1, |_| WIDEST),
             stop: Stop::default(),
             earlier: Earlier::default(),
             reads: Reads::default(),

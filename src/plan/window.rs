@@ -44,7 +44,7 @@ impl Apply<'_> {
             true => self.settle_begun(&mut progress, record).await,
             false => self.resume(&mut progress, record, watch).await,
         }
-        let pace = Pace::new(self.window);
+        let pace = Pace::new(self.window, self.widest);
         let mut under_way: FuturesUnordered<BoxFuture<'_, Came<'_>>> = FuturesUnordered::new();
         let mut queue = Queue::default();
         // How many calls that write are under way, how many writes are looked at, and in how many

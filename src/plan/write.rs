@@ -7,6 +7,7 @@ use super::{Apply, Drift, End, Record, Step};
 use crate::domain::{Answer, Ids, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
 use futures_util::future::join_all;
+use tokio::time::Instant;
 
 /// The marks and the ids of a write that was made.
 pub(super) type Made = (Vec<Option<Mark>>, Ids);
@@ -85,13 +86,14 @@ impl Apply<'_> {
         }
         let mut wait = self.patience.first_wait;
         for attempt in 1.. {
+            let began = Instant::now();
             let tried = match first.take() {
                 Some(doubt) => Err(doubt),
                 None => self.call(write, &params).await,
             };
             let doubt = match tried {
                 Ok(made) => {
-                    pace.faster();
+                    pace.took(began.elapsed());
                     return Ok(made);
                 }
                 Err(doubt) => doubt,

@@ -71,7 +71,7 @@ async fn work_on_a_server_takes_few_requests_for_each_object() {
     let engine = Arc::new(support::sandbox().await);
     let mut table = String::new();
     for (name, program) in [("read", READ), ("read, by a pool", POOL)] {
-        let ours = Ours::new(connect(&filled().await).await, engine.clone());
+        let ours = Ours::new(connect(&filled().await).await, engine.clone()).steady();
         let (plan, cost) = ours.plan(program).await;
         assert_eq!(number(&plan), OBJECTS);
         table += &line(name, cost);
@@ -79,7 +79,7 @@ async fn work_on_a_server_takes_few_requests_for_each_object() {
     for (name, program) in [("move", MOVE), ("delete", DELETE)] {
         let world = filled().await;
         let before = seen(&world);
-        let ours = Ours::new(connect(&world).await, engine.clone());
+        let ours = Ours::new(connect(&world).await, engine.clone()).steady();
         let (plan, cost) = ours.plan(program).await;
         assert_eq!(number(&plan), OBJECTS);
         table += &line(&format!("{name}: plan"), cost);
@@ -101,7 +101,7 @@ async fn work_on_a_server_takes_few_requests_for_each_object() {
     let domain = files::granted(&S3, &folders);
     let engine = Engine::prepare(&domain.client, &cache, &mut |_| ()).await;
     let engine = engine.unwrap().with_setup(&domain.setup);
-    let ours = Ours::with_files(connect(&world).await, Arc::new(engine), folders);
+    let ours = Ours::with_files(connect(&world).await, Arc::new(engine), folders).steady();
     let (plan, cost) = ours.plan(UPLOAD).await;
     assert_eq!(number(&plan), OBJECTS);
     table += &line("upload: plan", cost);

@@ -1,7 +1,6 @@
 //! Worlds on disk: what is kept, what people and crashes do to it, hostile keys.
 
 use crate::s3::support::run;
-use dialog2api::domain::Value;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::world;
 use dialog2api::domain::s3::world::DiskWorld;

@@ -66,7 +66,7 @@ impl Default for RemoteLimits {
             attempt: Duration::from_secs(60),
             operation: Duration::from_secs(200),
             stalled: Duration::from_secs(20),
-            at_once: 256,
+            at_once: 512,
             ahead: AheadLimits::default(),
             body: 64 << 20,
             signature_objects: 1_000_000,
