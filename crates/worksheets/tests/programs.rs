@@ -167,3 +167,32 @@ fn a_backend_call_is_read_with_its_values() {
         assert_eq!(refused, why);
     }
 }
+
+#[test]
+fn what_models_are_shown_of_a_program_is_a_program() {
+    for (recorded, shown) in [
+        ("a = answer('q', sql='SELECT 1')", "a = answer('q')"),
+        ("a = answer(('q'),\n    sql='s',\n)", "a = answer(('q'),\n)"),
+        (
+            "a = answer(sql='s', question='q')",
+            "a = answer(question='q')",
+        ),
+        ("a = answer(sql='s')", "a = answer()"),
+        (
+            "answer('q',  # why,\n  sql='s')",
+            "answer('q',  # why,\n  )",
+        ),
+        (
+            "answer('q', sql='s', # why\n k=1)",
+            "answer('q', # why\n k=1)",
+        ),
+        (
+            "answer('q', sql=answer('z', sql='s')); answer(answer('z', sql='s'), sql='t')",
+            "answer('q'); answer(answer('z'))",
+        ),
+        ("other('q', sql='s')", "other('q', sql='s')"),
+        ("answer('q', sql=", "answer('q', sql="),
+    ] {
+        assert_eq!(program::without_sql(recorded), shown);
+    }
+}

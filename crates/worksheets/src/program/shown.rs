@@ -1,7 +1,8 @@
+use ruff_python_ast::token::{Token, TokenKind, Tokens};
 use ruff_python_ast::visitor::{Visitor, walk_expr};
-use ruff_python_ast::{Expr, ExprCall};
+use ruff_python_ast::{ArgOrKeyword, Expr};
 use ruff_python_parser::parse_module;
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
 
 use super::LENGTH;
 
@@ -19,40 +20,60 @@ pub fn without_sql(code: &str) -> String {
     if code.len() > LENGTH || !code.contains("sql") {
         return code.to_owned();
     }
-    let mut found = Queries(Vec::new());
+    let mut out = code.to_owned();
     stacker::grow(64 << 20, || {
-        if let Ok(parsed) = parse_module(code) {
-            found.visit_body(parsed.suite());
+        let Ok(parsed) = parse_module(code) else {
+            return;
+        };
+        let mut found = Queries(Vec::new());
+        found.visit_body(parsed.suite());
+        // From the last one on, so that the places before it stay what they are.
+        found.0.sort_unstable_by_key(Ranged::start);
+        for query in found.0.into_iter().rev() {
+            out.replace_range(with_comma(parsed.tokens(), query).to_std_range(), "");
         }
     });
-    let mut out = code.to_owned();
-    // From the last one on, so that the places before it stay what they are.
-    found.0.sort_unstable();
-    for (from, to) in found.0.into_iter().rev() {
-        let before = code.get(..from).unwrap_or_default().trim_end();
-        let before = before.strip_suffix(',').unwrap_or(before);
-        out.replace_range(before.len()..to, "");
-    }
     out
 }
 
+/// An argument with the comma before it. What is first in its call, or follows a comment, goes with
+/// the comma behind it.
+fn with_comma(tokens: &Tokens, argument: TextRange) -> TextRange {
+    let is_comma = |token: &&Token| token.kind() == TokenKind::Comma;
+    let mut before = tokens.before(argument.start()).iter().rev();
+    let before = before.find(|token| token.kind() != TokenKind::NonLogicalNewline);
+    if let Some(comma) = before.filter(is_comma) {
+        return argument.cover(comma.range());
+    }
+    let after = tokens.after(argument.end()).iter();
+    let mut after = after.filter(|token| !token.kind().is_trivia());
+    let next = after.next().filter(is_comma).and_then(|_| after.next());
+    next.map_or(argument, |next| argument.cover_offset(next.start()))
+}
+
 /// The places of the formal queries.
-struct Queries(Vec<(usize, usize)>);
+struct Queries(Vec<TextRange>);
 
 impl<'a> Visitor<'a> for Queries {
     fn visit_expr(&mut self, expr: &'a Expr) {
-        if let Expr::Call(ExprCall {
-            func, arguments, ..
-        }) = expr
-            && func.as_name_expr().is_some_and(|name| name.id == "answer")
-        {
-            let sql = arguments.keywords.iter();
-            let sql = sql.filter(|keyword| keyword.arg.as_ref().is_some_and(|arg| arg == "sql"));
-            self.0.extend(sql.map(|keyword| {
-                let range = keyword.range().to_std_range();
-                (range.start, range.end)
-            }));
+        let Expr::Call(call) = expr else {
+            return walk_expr(self, expr);
+        };
+        let asks = call
+            .func
+            .as_name_expr()
+            .is_some_and(|name| name.id == "answer");
+        self.visit_expr(&call.func);
+        for argument in call.arguments.arguments_source_order() {
+            match argument {
+                // What stands in a query goes with it.
+                ArgOrKeyword::Keyword(keyword)
+                    if asks && keyword.arg.as_ref().is_some_and(|arg| arg == "sql") =>
+                {
+                    self.0.push(keyword.range());
+                }
+                _ => self.visit_expr(argument.value()),
+            }
         }
-        walk_expr(self, expr);
     }
 }
