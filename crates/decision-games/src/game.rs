@@ -74,6 +74,13 @@ pub enum Order {
     Rooms,
 }
 
+impl Order {
+    /// Whether the seat is the mediator of that many seats, who says whom it speaks to.
+    pub(crate) fn mediates(self, seat: usize, seats: usize) -> bool {
+        self == Order::Rooms && seat + 1 == seats
+    }
+}
+
 /// The rules and the world of one game: everything but its course.
 pub trait Game: Send + Sync {
     /// The name of the kind of game.

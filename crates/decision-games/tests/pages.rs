@@ -294,6 +294,17 @@ fn people_at_pages_of_their_own_talk_when_they_like() {
 }
 
 #[test]
+fn what_was_not_told_yet_is_told_after_a_refusal() {
+    let mut pages = sit("mediation", None, Manner::Scripted);
+    pages.told(1);
+    let hello = json!({"act": "message", "text": "Hi!", "to": 1});
+    act(&mut pages, 2, hello).unwrap();
+    let refused = act(&mut pages, 1, json!({"act": "accept"}));
+    assert_eq!(refused, Err("nothing-to-answer"));
+    assert_eq!(pages.told(1).unwrap()["entries"][0]["text"], "Hi!");
+}
+
+#[test]
 fn words_pose_as_no_move_of_another_party() {
     let world = generate("mediation", 7).unwrap();
     let game = open("mediation", &world, Rules::default()).unwrap();

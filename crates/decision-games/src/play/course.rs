@@ -1,6 +1,6 @@
 //! A game turn by turn.
 
-use super::{Played, Record, next, tell};
+use super::{Played, Record, tell};
 use crate::illegal::Illegal;
 use crate::recorded::Recorded;
 use crate::rules::Rules;
@@ -39,9 +39,13 @@ impl<T: BorrowMut<Table>> Course<T> {
         &self.record
     }
 
-    /// The seat that moves next; none once nobody may.
+    /// The seat that moves next: of those that may, the first after the one that moved last. None
+    /// once nobody may.
     pub fn mover(&self) -> Option<usize> {
-        next(self.table.borrow(), self.news.len(), &self.record)
+        let (seats, movers) = (self.news.len(), self.table.borrow().movers());
+        let after = self.record.last.map_or(0, |last| last + 1);
+        let mut in_turn = (0..seats).map(|step| (after + step) % seats);
+        in_turn.find(|seat| movers.contains(seat))
     }
 
     /// All that reached a seat since this was asked last.
@@ -54,20 +58,22 @@ impl<T: BorrowMut<Table>> Course<T> {
     /// # Errors
     /// The turn is illegal. Its mover reads why.
     pub fn make(&mut self, seat: usize, turn: &str) -> Result<(), Illegal> {
-        let table = self.table.borrow_mut();
-        match table.turn(seat, turn) {
-            Ok(seen) => {
-                self.record.add(table.game().as_ref(), seat, turn);
-                tell(&mut self.news, seen);
-                Ok(())
-            }
-            Err(illegal) => {
-                self.refused += 1;
-                self.news[seat] = illegal.to_string();
-                self.record.last = Some(seat);
-                Err(illegal)
-            }
+        let made = self.attempt(seat, turn);
+        if let Err(illegal) = &made {
+            self.refused += 1;
+            self.news[seat] = illegal.to_string();
+            self.record.last = Some(seat);
         }
+        made
+    }
+
+    /// As [`Course::make`], for people, who are answered at once: a refusal is no news.
+    pub(super) fn attempt(&mut self, seat: usize, turn: &str) -> Result<(), Illegal> {
+        let table = self.table.borrow_mut();
+        let seen = table.turn(seat, turn)?;
+        self.record.add(table.game().as_ref(), seat, turn);
+        tell(&mut self.news, seen);
+        Ok(())
     }
 
     /// What became of the game.

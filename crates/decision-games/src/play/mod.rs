@@ -1,6 +1,7 @@
 //! Games from the start to the end: between players, and with people at a terminal or at pages.
 
 mod course;
+mod ending;
 mod pages;
 mod person;
 mod record;
@@ -53,15 +54,6 @@ pub(crate) fn tell(news: &mut [String], seen: Vec<String>) {
         }
         *news += &seen;
     }
-}
-
-/// The seat that moves next: of those that may, the first after the one that moved last.
-fn next(table: &Table, seats: usize, record: &Record) -> Option<usize> {
-    let movers = table.movers();
-    let after = record.last.map_or(0, |last| last + 1);
-    (0..seats)
-        .map(|step| (after + step) % seats)
-        .find(|seat| movers.contains(seat))
 }
 
 /// How a game ended, in a word: `accepted`, `limit` or `stuck`.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::ending::Ending;
 use super::suggested::suggested;
 use super::{Course, Record, end_name};
 use crate::board::Picks;
@@ -19,7 +20,7 @@ use crate::turn::Move;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "act", rename_all = "lowercase")]
 pub enum Act {
-    /// It says something; a mediator says in which room.
+    /// Says something. A mediator names the room.
     Message {
         /// The words.
         text: String,
@@ -27,7 +28,7 @@ pub enum Act {
         #[serde(default)]
         to: Option<usize>,
     },
-    /// It proposes, by picks or in text.
+    /// Proposes, by picks or in text.
     Propose {
         /// The picks of its board.
         #[serde(default)]
@@ -36,25 +37,25 @@ pub enum Act {
         #[serde(default)]
         text: String,
     },
-    /// It accepts the proposal that waits.
+    /// Accepts the proposal that waits.
     Accept,
-    /// It rejects it.
+    /// Rejects it.
     Reject {
         /// Words that go with it.
         #[serde(default)]
         text: String,
     },
-    /// It asks a query.
+    /// Asks a query.
     Search {
         /// The query.
         query: String,
     },
-    /// It would know what picks come to. That is no move.
+    /// Asks what picks come to, which is no move.
     About {
         /// The picks.
         picks: Picks,
     },
-    /// It would know what the solver proposes. That is no move.
+    /// Asks what the solver proposes, which is no move.
     Suggest,
 }
 
@@ -65,7 +66,7 @@ pub struct Pages {
     suggest: bool,
     /// What each person has read.
     read: Vec<String>,
-    /// What each page was told last of whose turn it is.
+    /// How the game stood when each page was told last.
     told: BTreeMap<usize, Value>,
     broken: Option<String>,
 }
@@ -106,7 +107,7 @@ impl Pages {
         self.course.record()
     }
 
-    /// Why the game cannot go on, if a player could not be asked.
+    /// Why the game cannot go on: a player could not be asked.
     pub fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
     }
@@ -178,9 +179,7 @@ impl Pages {
                 picks: Some(picks), ..
             } => {
                 // Whose turn it is counts before what the proposal is.
-                if !self.game().seats()[seat].may_propose {
-                    return Err(Code::NotYourRole.because("Your role makes no proposals."));
-                }
+                self.table().may_propose(seat)?;
                 self.table().may(seat, &[Move::Propose(String::new())])?;
                 let decision = self.game().check(&self.game().picked(picks))?;
                 format!("{to}[propose] {}", self.game().write(&decision))
@@ -189,14 +188,8 @@ impl Pages {
             Act::Reject { text } => format!("[reject] {}", line(text)),
             Act::Search { query } => format!("[tool] {}", line(query)),
         };
-        match self.course.make(seat, &turn) {
-            Ok(()) => Ok(json!({})),
-            Err(illegal) => {
-                // It is answered, and no news.
-                drop(self.course.news(seat));
-                Err(illegal)
-            }
-        }
+        self.course.attempt(seat, &turn)?;
+        Ok(json!({}))
     }
 
     fn suggestion(&self, seat: usize) -> Result<Value, Illegal> {
@@ -245,10 +238,9 @@ impl Pages {
         })
     }
 
-    /// How the game ended. Nothing is hidden any more.
+    /// How the game ended.
     fn end(&self, seat: usize, end: &End) -> Value {
-        let (game, seats) = (self.game(), self.game().seats());
-        let by = seats.iter().rposition(|seat| seat.may_propose).unwrap_or(0);
+        let ending = Ending::of(self.game(), Some(seat));
         let points = self.table().points().map(|points| {
             json!({
                 "score": points.score, "best": points.best, "worst": points.worst,
@@ -258,8 +250,8 @@ impl Pages {
         json!({
             "how": end_name(end),
             "points": points,
-            "best": game.show(&game.best(), seat, by),
-            "silent": {"seat": seats[by].name, "norm": game.points(&game.silent(by)).norm()},
+            "best": ending.best,
+            "silent": {"seat": ending.silent, "norm": ending.norm},
         })
     }
 }

@@ -3,12 +3,13 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
+use super::ending::Ending;
 use super::suggested::suggested;
-use super::{Record, tell};
-use crate::game::{Game, Order};
+use super::{Course, Record};
+use crate::game::Game;
 use crate::player::Player;
 use crate::table::{End, Table};
-use crate::text::heard;
+use crate::text::{Heard, heard};
 
 /// Who plays, seat by seat: a player, or none for a person.
 pub struct Person<'a> {
@@ -36,8 +37,9 @@ pub enum Ended {
 }
 
 /// The commands that a person has in this seat.
-fn help(game: &dyn Game, seat: usize, with: &Person<'_>) -> String {
-    let (may, mediates) = (game.seats()[seat], mediates(game, seat));
+fn help(table: &Table, seat: usize, with: &Person<'_>) -> String {
+    let game = table.game().as_ref();
+    let (may, mediates) = (game.seats()[seat], table.mediates(seat));
     let commands = [
         (mediates, "/to N TEXT   say something in room N"),
         (
@@ -74,11 +76,6 @@ fn help(game: &dyn Game, seat: usize, with: &Person<'_>) -> String {
     })
 }
 
-/// Whether the seat is the mediator, who says whom it speaks to.
-fn mediates(game: &dyn Game, seat: usize) -> bool {
-    game.order() == Order::Rooms && seat + 1 == game.seats().len()
-}
-
 /// Plays a game with at least one person until it ends or the person leaves.
 ///
 /// The table should be in strict order: players without a model wait for their turn.
@@ -87,95 +84,87 @@ fn mediates(game: &dyn Game, seat: usize) -> bool {
 /// The input cannot be read, or the output cannot be written.
 pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, Ended)> {
     let game = Arc::clone(table.game());
-    let seats = game.seats().len();
-    let mut news: Vec<String> = (0..seats).map(|seat| game.view(seat)).collect();
-    let mut read = vec![String::new(); seats];
-    let mut record = Record::default();
+    let mut course = Course::new(table);
+    let mut read = vec![String::new(); game.seats().len()];
     let mut shown = None;
-    loop {
-        if let Some(end) = table.position().ended().cloned() {
-            finish(&game, table, with, &mut news)?;
-            return Ok((record, Ended::Game(end)));
+    let ended = loop {
+        if let Some(end) = course.table().position().ended().cloned() {
+            finish(&mut course, with)?;
+            break Ended::Game(end);
         }
-        let Some(seat) = super::next(table, seats, &record) else {
-            return Ok((record, Ended::Left));
+        let Some(seat) = course.mover() else {
+            break Ended::Left;
         };
-        let fresh = std::mem::take(&mut news[seat]);
-        let turn = match with.players.get_mut(seat).and_then(Option::as_mut) {
-            Some(player) => {
-                player.sit(table);
-                match player.turn(&fresh) {
-                    Ok(turn) => turn,
-                    Err(reason) => return Ok((record, Ended::Failed(reason))),
-                }
+        if let Some(player) = with.players.get_mut(seat).and_then(Option::as_mut) {
+            player.sit(course.table());
+            let turn = match player.turn(&course.news(seat)) {
+                Ok(turn) => turn,
+                Err(reason) => break Ended::Failed(reason),
+            };
+            // The reason of a refusal is news for its mover.
+            if course.make(seat, &turn).is_ok() {
+                (with.watch)(course.table(), course.record());
             }
-            None => {
-                if shown != Some(seat) {
-                    // At one terminal, people take turns: each sees its own view.
-                    let name = &game.seats()[seat].name;
-                    writeln!(with.output, "\n=== {name}\n")?;
-                    if read[seat].is_empty() {
-                        let help = help(game.as_ref(), seat, with);
-                        writeln!(with.output, "{}\n\n{help}", plain(&game.picture(seat)))?;
-                    }
-                    shown = Some(seat);
-                }
-                let others = heard(&fresh).into_iter();
-                for heard in others.filter(|heard| !heard.from.starts_with("You")) {
-                    let (from, tag, content) = (heard.from, heard.tag, plain(&heard.content));
-                    match tag.as_str() {
-                        "message" => writeln!(with.output, "{from}: {content}")?,
-                        "note" => writeln!(with.output, "{content}")?,
-                        "propose" => writeln!(with.output, "{from} proposes:\n{content}")?,
-                        _ => writeln!(with.output, "{from}: {tag}")?,
-                    }
-                }
-                read[seat] += &fresh;
-                read[seat].push('\n');
-                match ask(&game, with, seat, &read[seat])? {
-                    Some(turn) => turn,
-                    None => return Ok((record, Ended::Left)),
-                }
+            continue;
+        }
+        if shown != Some(seat) {
+            // At one terminal, people take turns: each sees its own view.
+            let name = &game.seats()[seat].name;
+            writeln!(with.output, "\n=== {name}\n")?;
+            if read[seat].is_empty() {
+                let help = help(course.table(), seat, with);
+                writeln!(with.output, "{}\n\n{help}", plain(&game.picture(seat)))?;
             }
-        };
-        match table.turn(seat, &turn) {
-            Ok(seen) => {
-                record.add(game.as_ref(), seat, &turn);
-                if turn.starts_with("[tool]") {
-                    let answer = seen.get(seat).and_then(|text| text.split_once('\n'));
-                    writeln!(
-                        with.output,
-                        "{}",
-                        plain(answer.map_or("", |(_, answer)| answer))
-                    )?;
-                    record.last = seat.checked_sub(1).or(Some(seats - 1));
-                }
-                tell(&mut news, seen);
-                (with.watch)(table, &record);
-            }
-            Err(illegal) if with.players.get(seat).is_some_and(Option::is_none) => {
-                // A person has commands in the place of tags.
-                let text = plain(&illegal.text).replace("[accept]", "/accept");
-                let text = text.replace("[reject]", "/reject");
-                writeln!(with.output, "! {text}")?;
-                record.last = seat.checked_sub(1).or(Some(seats - 1));
-            }
-            Err(illegal) => {
-                news[seat] = illegal.to_string();
-                record.last = Some(seat);
+            shown = Some(seat);
+        }
+        let fresh = course.news(seat);
+        for heard in of_others(&fresh) {
+            let (from, tag, content) = (heard.from, heard.tag, plain(&heard.content));
+            match tag.as_str() {
+                "message" => writeln!(with.output, "{from}: {content}")?,
+                "note" => writeln!(with.output, "{content}")?,
+                "propose" => writeln!(with.output, "{from} proposes:\n{content}")?,
+                _ => writeln!(with.output, "{from}: {tag}")?,
             }
         }
-    }
+        read[seat] += &fresh;
+        read[seat].push('\n');
+        let Some(turn) = ask(course.table(), with, seat, &read[seat])? else {
+            break Ended::Left;
+        };
+        if let Err(illegal) = course.attempt(seat, &turn) {
+            // A person has commands in the place of tags.
+            let text = plain(&illegal.text).replace("[accept]", "/accept");
+            let text = text.replace("[reject]", "/reject");
+            writeln!(with.output, "! {text}")?;
+            continue;
+        }
+        if turn.starts_with("[tool]") {
+            let told = course.news(seat);
+            let answer = told.split_once('\n').map_or("", |(_, answer)| answer);
+            writeln!(with.output, "{}", plain(answer))?;
+            read[seat] += &told;
+            read[seat].push('\n');
+        }
+        (with.watch)(course.table(), course.record());
+    };
+    Ok((course.played().record, ended))
+}
+
+/// What others have done, and the table has noted.
+fn of_others(news: &str) -> impl Iterator<Item = Heard> {
+    let heard = heard(news).into_iter();
+    heard.filter(|heard| !heard.from.starts_with("You"))
 }
 
 /// Asks a person for a turn; none if it leaves.
 fn ask(
-    game: &Arc<dyn Game>,
+    table: &Table,
     with: &mut Person<'_>,
     seat: usize,
     read: &str,
 ) -> io::Result<Option<String>> {
-    let mediates = mediates(game.as_ref(), seat);
+    let (game, mediates) = (table.game().as_ref(), table.mediates(seat));
     loop {
         write!(with.output, "{}> ", game.seats()[seat].name)?;
         with.output.flush()?;
@@ -208,7 +197,7 @@ fn ask(
             }
             "/suggest" => suggest(game, with, seat, read)?,
             _ if command.starts_with('/') => {
-                let help = help(game.as_ref(), seat, with);
+                let help = help(table, seat, with);
                 writeln!(with.output, "{help}")?;
             }
             _ if mediates => {
@@ -220,8 +209,8 @@ fn ask(
     }
 }
 
-fn suggest(game: &Arc<dyn Game>, with: &mut Person<'_>, seat: usize, read: &str) -> io::Result<()> {
-    let best = suggested(game.as_ref(), seat, read).filter(|_| with.suggest);
+fn suggest(game: &dyn Game, with: &mut Person<'_>, seat: usize, read: &str) -> io::Result<()> {
+    let best = suggested(game, seat, read).filter(|_| with.suggest);
     let Some(best) = best else {
         return writeln!(
             with.output,
@@ -242,34 +231,16 @@ fn suggest(game: &Arc<dyn Game>, with: &mut Person<'_>, seat: usize, read: &str)
 }
 
 /// Shows what the last turn told, the score, the best decision, and what silence would have given.
-fn finish(
-    game: &Arc<dyn Game>,
-    table: &Table,
-    with: &mut Person<'_>,
-    news: &mut [String],
-) -> io::Result<()> {
-    for (seat, news) in news.iter_mut().enumerate() {
-        if with.players.get(seat).is_some_and(Option::is_some) {
-            continue;
-        }
-        for heard in heard(news)
-            .into_iter()
-            .filter(|heard| !heard.from.starts_with("You"))
-        {
-            writeln!(
-                with.output,
-                "{}: {} {}",
-                heard.from,
-                heard.tag,
-                plain(&heard.content)
-            )?;
+fn finish(course: &mut Course<&mut Table>, with: &mut Person<'_>) -> io::Result<()> {
+    let seats = (0..).zip(&with.players);
+    let people = seats.filter_map(|(seat, player)| player.is_none().then_some(seat));
+    let people: Vec<usize> = people.collect();
+    for seat in &people {
+        for Heard { from, tag, content } in of_others(&course.news(*seat)) {
+            writeln!(with.output, "{from}: {tag} {}", plain(&content))?;
         }
     }
-    let by = game
-        .seats()
-        .iter()
-        .rposition(|seat| seat.may_propose)
-        .unwrap_or(0);
+    let table = course.table();
     match table.points() {
         Some(points) => writeln!(
             with.output,
@@ -281,17 +252,13 @@ fn finish(
         )?,
         None => writeln!(with.output, "\nThe game ended without a decision.")?,
     }
-    let (best, silent) = (game.best(), game.points(&game.silent(by)).norm());
-    let reader = with.players.iter().position(Option::is_none).unwrap_or(by);
+    let ending = Ending::of(table.game().as_ref(), people.first().copied());
     writeln!(
         with.output,
-        "A best decision:\n{}",
-        plain(&game.show(&best, reader, by))
-    )?;
-    writeln!(
-        with.output,
-        "Without a word, {} would have reached {silent:.3}.",
-        game.seats()[by].name
+        "A best decision:\n{}\nWithout a word, {} would have reached {:.3}.",
+        plain(&ending.best),
+        ending.silent,
+        ending.norm
     )
 }
 

@@ -28,7 +28,7 @@ impl Record {
     /// Adds a legal turn.
     pub(super) fn add(&mut self, game: &dyn Game, seat: usize, text: &str) {
         self.last = Some(seat);
-        let mediates = game.order() == Order::Rooms && seat + 1 == game.seats().len();
+        let mediates = game.order().mediates(seat, game.seats().len());
         // The table has read the same text.
         let moves = turn::read(text, &game.seats()[seat], game.order(), mediates);
         for made in moves.unwrap_or_default() {

@@ -9,7 +9,7 @@ use crate::game::{Decision, Game};
 use crate::illegal::{Code, Illegal};
 use crate::mind::Suggestion;
 use crate::reading::Reading;
-use crate::table::{ANSWER, Table};
+use crate::table::Table;
 use crate::text::{Heard, heard, line};
 
 /// The most suggestions of one call.
@@ -131,14 +131,14 @@ impl Party {
             "accept" => self.make(Made::Accepted),
             "reject" => self.make(Made::Rejected),
             "propose" => {
-                self.may_propose()?;
+                self.table.may_propose(self.seat)?;
                 let decision = self.decision(&arguments)?;
                 let to = if self.mediates() { "all: " } else { "" };
                 let text = format!("{to}[propose] {}", self.game().write(&decision));
                 self.make(Made::Proposed(decision, text))
             }
             "suggest" => {
-                self.may_propose()?;
+                self.table.may_propose(self.seat)?;
                 let count = match arguments.get("k") {
                     Some(_) => arguments.below("k", SUGGESTIONS + 1, "a number from 0 to 100")?,
                     None => 3,
@@ -149,7 +149,7 @@ impl Party {
                 Ok(found.iter().map(|found| self.shown(found)).collect())
             }
             "weigh" => {
-                self.may_propose()?;
+                self.table.may_propose(self.seat)?;
                 let decision = self.decision(&arguments)?;
                 let reading = self.reading.as_ref();
                 let worth = reading.and_then(|reading| reading.weigh(&self.read, &decision));
@@ -190,13 +190,6 @@ impl Party {
         match &self.library {
             Some(library) => library.answer(name, given),
             None => Err(unknown(name)),
-        }
-    }
-
-    fn may_propose(&self) -> Result<(), Illegal> {
-        match self.game().seats()[self.seat].may_propose {
-            true => Ok(()),
-            false => Err(Code::NotYourRole.because("Your role makes no proposals.")),
         }
     }
 
@@ -293,6 +286,5 @@ fn written(made: &Made) -> &str {
 }
 
 fn told(heard: &Heard) -> Value {
-    let text = heard.content.replace(&format!("\n{ANSWER}"), "");
-    json!({"from": heard.from, "move": heard.tag, "text": text})
+    json!({"from": heard.from, "move": heard.tag, "text": heard.content})
 }

@@ -34,7 +34,7 @@ pub fn stub_in(game: &dyn Game, seat: usize) -> Option<String> {
 
 fn together(seats: &[Seat], order: Order, seat: usize, own: &str) -> Option<String> {
     let who = seats.get(seat)?;
-    let mediates = order == Order::Rooms && seat + 1 == seats.len();
+    let mediates = order.mediates(seat, seats.len());
     let parts = [
         (true, COMMON),
         (mediates, MEDIATES),

@@ -187,9 +187,7 @@ impl Table {
         if self.position.ended.is_some() {
             return Err(over());
         }
-        if !self.game.seats()[seat].may_propose {
-            return Err(Code::NotYourRole.because("Your role has no move [propose]."));
-        }
+        self.may_propose(seat)?;
         self.attempt(seat, |table| {
             table.may(seat, &[Move::Propose(String::new())])?;
             let decision = table.game.check(decision)?;
@@ -197,6 +195,14 @@ impl Table {
             table.put_proposal(seat, decision, &mut seen);
             Ok(table.finish(seat, true, seen))
         })
+    }
+
+    /// Whether the role of a seat makes proposals.
+    pub(crate) fn may_propose(&self, seat: usize) -> Result<(), Illegal> {
+        match self.game.seats()[seat].may_propose {
+            true => Ok(()),
+            false => Err(Code::NotYourRole.because("Your role makes no proposals.")),
+        }
     }
 
     /// Makes a turn on a copy, which counts only if the turn is legal. Counts the refusals.

@@ -153,7 +153,7 @@ impl Table {
     }
 
     pub(crate) fn mediates(&self, seat: usize) -> bool {
-        self.game.order() == Order::Rooms && seat + 1 == self.game.seats().len()
+        self.game.order().mediates(seat, self.game.seats().len())
     }
 
     fn say(
