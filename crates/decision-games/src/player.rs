@@ -116,9 +116,7 @@ impl Memory {
     pub fn proposal(&self) -> Option<String> {
         let proposals = crate::text::heard(&self.read).into_iter().rev();
         let mut proposals = proposals.filter(|heard| heard.tag == "propose");
-        let content = proposals
-            .find(|heard| !heard.from.starts_with("You"))?
-            .content;
-        Some(content.replace(&format!("\n{ANSWER}"), ""))
+        let made = proposals.find(|heard| !heard.from.starts_with("You"))?;
+        Some(made.content)
     }
 }

@@ -8,11 +8,11 @@
 //! | `{"op": "state", "id": …}` | all of the game; `reset` with it gives the same game |
 //! | `{"op": "close", "id": …}` | nothing |
 //!
-//! Without an id, the newest game is meant. `reset` takes `"rules": "released"`,
-//! `"order": "free"` and `"limits": false`, too, and `"partners": {"user": "shy"}`: who plays a seat
-//! without a model, `agent` or a [`Manner`], and `"language": "de"` what fixed ones speak. Partners make their turns by themselves, as soon as they
-//! may. An answer with `error` means that the request was
-//! wrong; an illegal turn is no error but data: `info.code`.
+//! Without an id, the newest game is meant. `reset` takes `"rules": "released"`, `"order": "free"` and
+//! `"limits": false`, too. `"partners": {"user": "shy"}` names who plays a seat without a model: `agent`,
+//! or a fixed party by its [`Manner`]. `"language": "de"` is what fixed parties speak. Partners make their
+//! turns by themselves, as soon as they may. An answer with `error` means that the request was wrong; an
+//! illegal turn is no error but data: `info.code`.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +21,10 @@ use serde_json::{Map, Value, json};
 use crate::game::Game;
 use crate::kinds::Kinds;
 use crate::language::{Language, speaking};
-use crate::play::tell;
+use crate::play::{end_name, tell};
 use crate::player::{Manner, Player};
 use crate::rules::Rules;
-use crate::table::{End, Limits, Play, Table};
+use crate::table::{Limits, Play, Table};
 
 /// Refused turns of partners in a row, before somebody else may move.
 const REFUSED: usize = 3;
@@ -253,12 +253,7 @@ impl Served {
         info["moves"] = self.table.position().moves().into();
         info["words"] = self.words.into();
         if let Some(end) = self.table.position().ended() {
-            info["end"] = match end {
-                End::Accepted(_) => "accepted",
-                End::Limit => "limit",
-                End::Stuck => "stuck",
-            }
-            .into();
+            info["end"] = end_name(end).into();
         }
         if let Some(points) = self.table.points() {
             info["score"] = points.score.into();

@@ -21,10 +21,9 @@ pub(super) fn of(view: &View) -> Board {
             .collect(),
         ..Thing::default()
     };
-    let wish = |wish: &Wish| format!("{}: {} ({})", wish.attribute, wish.value, wish.points);
     let wishes = Part::List {
         title: "Your wishes, with their points".to_owned(),
-        items: view.own.iter().map(wish).collect(),
+        items: view.own.iter().map(Wish::to_string).collect(),
     };
     let options = Part::Things {
         title: "Options".to_owned(),

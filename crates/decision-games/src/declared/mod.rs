@@ -22,6 +22,7 @@ mod mind;
 mod player;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,17 @@ struct Wish {
     attribute: String,
     value: String,
     points: i64,
+}
+
+impl fmt::Display for Wish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Wish {
+            attribute,
+            value,
+            points,
+        } = self;
+        write!(f, "{attribute}: {value} ({points})")
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -281,9 +293,7 @@ impl Game for Chosen {
         }));
         lines.push("Your wishes:".to_owned());
         let own = self.world.wishes.get(seat).into_iter().flatten();
-        lines.extend(
-            own.map(|wish| format!("{}: {} ({})", wish.attribute, wish.value, wish.points)),
-        );
+        lines.extend(own.map(Wish::to_string));
         lines.join("\n")
     }
 

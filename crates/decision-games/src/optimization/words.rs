@@ -8,7 +8,6 @@ use super::solver::View;
 use super::{Optimization, World, proposal};
 use crate::mind::{Extractor, Unread};
 use crate::names::alike;
-use crate::table::ANSWER;
 use crate::text::{any, denied, find, heard, sentences, words};
 
 pub(super) fn of(game: &Optimization, seat: usize) -> Option<Box<dyn Extractor>> {
@@ -285,8 +284,7 @@ pub(super) fn put_forward(names: &World, read: &str) -> Vec<Value> {
     let mut cells: Vec<(usize, usize)> = Vec::new();
     for heard in heard(read) {
         if heard.tag == "propose" && !heard.from.starts_with("You") {
-            let text = heard.content.replace(ANSWER, "");
-            let decision = proposal::read(names, &text).unwrap_or_default();
+            let decision = proposal::read(names, &heard.content).unwrap_or_default();
             cells.extend(Optimization::cells(&decision));
         }
     }
@@ -314,8 +312,7 @@ impl Extractor for Words {
                     }
                 }
                 "propose" => {
-                    let text = heard.content.replace(ANSWER, "");
-                    let decision = proposal::read(&self.names, &text).unwrap_or_default();
+                    let decision = proposal::read(&self.names, &heard.content).unwrap_or_default();
                     for cell in Optimization::cells(&decision) {
                         said.entry(cell).or_insert(Said::Hint);
                     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::site::{Feature, Site, miles};
+use super::site::{Feature, Site, bounds, miles};
 use super::{Planning, STOPS, World};
 use crate::board::{Board, Part, Picks, Thing};
 
@@ -52,13 +52,8 @@ fn features(site: &Site) -> String {
 /// Where sites lie in the square around all of them. Degrees count alike in both directions, as they
 /// do for distances.
 fn places(sites: &[Site]) -> impl Fn(&Site) -> [f64; 2] {
-    let bounds = |axis: usize| {
-        let all = sites.iter().map(|site| site.loc[axis]);
-        all.fold((f64::MAX, f64::MIN), |(low, high), value| {
-            (low.min(value), high.max(value))
-        })
-    };
-    let ((west, east), (south, north)) = (bounds(0), bounds(1));
+    let (west, east) = bounds(sites, 0);
+    let (south, north) = bounds(sites, 1);
     let wide = (east - west).max(north - south).max(1e-9);
     let rounded = |value: f64| (value * 10_000.0).round() / 10_000.0;
     move |site| {

@@ -1,5 +1,6 @@
 //! The view for the eyes: wishes, or a list of sites and a small map.
 
+use super::site::bounds;
 use super::{TYPES, World};
 
 const WIDTH: usize = 64;
@@ -42,13 +43,8 @@ pub(super) fn draw(world: &World, seat: usize) -> String {
 
 /// The numbers of the sites where they lie, north up.
 fn map(world: &World) -> Vec<String> {
-    let bounds = |axis: usize| {
-        let all = world.sites.iter().map(|site| site.loc[axis]);
-        all.fold((f64::MAX, f64::MIN), |(low, high), value| {
-            (low.min(value), high.max(value))
-        })
-    };
-    let ((west, east), (south, north)) = (bounds(0), bounds(1));
+    let (west, east) = bounds(&world.sites, 0);
+    let (south, north) = bounds(&world.sites, 1);
     let place = |value: f64, low: f64, high: f64, size: usize| {
         (((value - low) / (high - low).max(1e-9)) * (size - 1) as f64).round() as usize
     };

@@ -47,6 +47,14 @@ pub struct Site {
     pub features: BTreeMap<String, Feature>,
 }
 
+/// The least and the greatest of the sites' coordinates: 0 from west to east, 1 from south to north.
+pub(super) fn bounds(sites: &[Site], axis: usize) -> (f64, f64) {
+    let all = sites.iter().map(|site| site.loc[axis]);
+    all.fold((f64::MAX, f64::MIN), |(low, high), value| {
+        (low.min(value), high.max(value))
+    })
+}
+
 /// The distance of two places in tenths of a mile: plain Euclidean degrees, 69 miles each,
 /// rounded half to even.
 pub fn tenths(a: [f64; 2], b: [f64; 2]) -> i64 {

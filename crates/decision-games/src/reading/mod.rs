@@ -29,7 +29,6 @@ use serde_json::{Map, Value, json};
 use crate::game::{Decision, Game};
 use crate::illegal::Illegal;
 use crate::mind::{Solver, Suggestion};
-use crate::table::ANSWER;
 use crate::text::{Heard, heard};
 use call::{Call, literal};
 
@@ -181,7 +180,6 @@ impl Reading {
     /// One line of the talk.
     fn line(&self, heard: &Heard) -> Option<String> {
         let Heard { from, tag, content } = heard;
-        let content = content.replace(&format!("\n{ANSWER}"), "");
         match tag.as_str() {
             "message" if self.forms.hides(heard) => None,
             "message" => Some(format!("{from}: {}", content.replace('\n', " "))),
