@@ -1,4 +1,4 @@
-//! What a page draws for a seat, and what a proposal is put together from. A page knows no game: it
+//! What a page draws for a seat, and from which a person picks a proposal. A page knows no game: it
 //! draws parts.
 
 use serde::Serialize;
@@ -53,8 +53,9 @@ pub enum Part {
         days: Vec<String>,
         /// What happens.
         spans: Vec<Span>,
-        /// The part with the things whose times are drawn into these days when they are chosen.
-        of: usize,
+        /// The number of the [things](Part::Things) whose times are drawn into these days when they
+        /// are chosen.
+        choices: usize,
     },
 }
 
@@ -104,7 +105,7 @@ pub type Picks = Vec<Option<usize>>;
 
 impl Board {
     /// A view that is text.
-    pub fn of_text(view: &str) -> Board {
+    pub(crate) fn of_text(view: &str) -> Board {
         Board {
             parts: vec![Part::List {
                 title: "What you know".to_owned(),

@@ -87,8 +87,8 @@ const BUILD = {
   days: (part) => {
     const drawn = calendar(part);
     const inside = () => {
-      const things = board.parts[part.of];
-      return (things?.things ?? []).filter((_, choice) => places(things, part.of, choice).length || areTheirs(things, choice));
+      const things = board.parts[part.choices];
+      return (things?.things ?? []).filter((_, choice) => places(things, part.choices, choice).length || areTheirs(things, choice));
     };
     return { node: section(part, drawn.node), draw: () => drawn.draw(inside()) };
   },

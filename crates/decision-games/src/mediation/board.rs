@@ -31,8 +31,8 @@ pub(super) fn of(world: &World, seat: usize) -> Board {
     for (which, user) in world.users.iter().enumerate() {
         let events: Vec<(&Event, bool)> = user.shared.iter().map(|event| (event, false)).collect();
         let title = format!("What you see of the calendar of User {which}");
-        let of = board.parts.len() + 1;
-        board.parts.push(days(title, user, &events, false, of));
+        let choices = board.parts.len() + 1;
+        board.parts.push(days(title, user, &events, false, choices));
         let title = format!("Flights of User {which}");
         board.parts.push(flights(title, user, &events, vec![which]));
     }
@@ -63,7 +63,13 @@ fn minutes(first: Date, [start, end]: [Time; 2]) -> [i64; 2] {
     })
 }
 
-fn days(title: String, user: &User, events: &[(&Event, bool)], weighs: bool, of: usize) -> Part {
+fn days(
+    title: String,
+    user: &User,
+    events: &[(&Event, bool)],
+    weighs: bool,
+    choices: usize,
+) -> Part {
     let (first, last) = reach(user, events);
     let count = (days_from(first, last) + 1).clamp(1, DAYS);
     let day = |number: i64| {
@@ -80,7 +86,7 @@ fn days(title: String, user: &User, events: &[(&Event, bool)], weighs: bool, of:
         title,
         days: (0..count).map(day).collect(),
         spans: spans.collect(),
-        of,
+        choices,
     }
 }
 
