@@ -24,7 +24,6 @@ function opened(event) {
   document.title = `${line(game)} · dialog2api`;
   fill(at("game"), line(game));
   fill(at("where"), "you are ", el("b", {}, line(seat)), others.length ? ` · with ${others.map(line).join(", ")}` : "");
-  at("search").hidden = !event.may_query;
   at("suggest").hidden = !event.suggests;
   fill(at("to"), Array.from({ length: event.rooms }, (_, room) => el("option", { value: String(room) }, line(others[room] ?? room))));
   at("to-label").hidden = !event.rooms;
@@ -70,8 +69,8 @@ function changed() {
   at("turn").dataset.mine = String(stands.may.length > 0);
   at("answer").hidden = !(can("accept") || can("reject"));
   at("badge").hidden = !stands.must_answer;
-  at("composer").hidden = at("search").hidden = over;
-  if (!opening?.may_query) at("search").hidden = true;
+  at("composer").hidden = over;
+  at("search").hidden = over || !opening?.may_query;
   at("send").disabled = !can("message");
   at("ask").disabled = !can("tool");
   for (const option of at("to").options) option.disabled = !stands.rooms.includes(Number(option.value));

@@ -3,6 +3,7 @@
 use crate::desk::{Answer, Refusal, SessionLine, Undo, Wish};
 use crate::log::Question;
 use crate::server::Shared;
+use crate::stream;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
@@ -30,7 +31,7 @@ impl<T> Command<T> {
 
 impl Shared {
     pub(crate) fn in_session(&self, session: &str) -> Result<(), Refused> {
-        if self.log.session() == session {
+        if self.feed.log.session() == session {
             return Ok(());
         }
         let why = "Another session was opened meanwhile. Nothing is done.";
@@ -45,8 +46,9 @@ impl Shared {
             Refusal::Conflict(why) => (StatusCode::CONFLICT, why),
             Refusal::Failed(why) => (StatusCode::INTERNAL_SERVER_ERROR, why),
         };
-        let waits = self.log.waiting_plan();
-        let state = json!({"error": why, "session": self.log.session(), "waiting_plan": waits});
+        let waits = self.feed.log.waiting_plan();
+        let state =
+            json!({"error": why, "session": self.feed.log.session(), "waiting_plan": waits});
         Refused(status, state)
     }
 
@@ -68,10 +70,10 @@ impl IntoResponse for Refused {
 pub(crate) type Begun = Result<StatusCode, Refused>;
 
 pub(crate) async fn hello(State(shared): State<Shared>) -> Json<Value> {
-    let access = &shared.access;
-    let (report, export) = (shared.desk.has_report(), shared.desk.has_export());
-    let session = shared.log.session();
-    Json(json!({"key": access.key, "session": session, "report": report, "export": export}))
+    let Json(mut said) = stream::hello(State(shared.feed)).await;
+    said["report"] = shared.desk.has_report().into();
+    said["export"] = shared.desk.has_export().into();
+    Json(said)
 }
 
 pub(crate) async fn sessions(
@@ -155,11 +157,11 @@ pub(crate) async fn cost(State(shared): State<Shared>, Json(it): Json<Command<Co
 impl Shared {
     /// Takes the question from all other pages.
     fn take(&self, session: &str, question: Question) -> Result<(), Refused> {
-        if self.log.take(session, question) {
+        if self.feed.log.take(session, question) {
             return Ok(());
         }
         self.in_session(session)?;
-        let why = match (question, self.log.waiting_plan()) {
+        let why = match (question, self.feed.log.waiting_plan()) {
             (Question::Plan(plan), Some(other)) => {
                 format!("Plan {plan} does not wait any more. Plan {other} does.")
             }
@@ -174,7 +176,7 @@ impl Shared {
     fn answered(&self, question: Question, answer: Answer) -> Begun {
         // One that has gone is not asked again; after any other failure the user may try again.
         if matches!(answer, Err(Refusal::Bad(_) | Refusal::Failed(_))) {
-            self.log.put_back(question);
+            self.feed.log.put_back(question);
         }
         self.begun(answer)
     }

@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 /// One seat of a game behind a page.
 ///
-/// The page understands two events. `opened` has its `session`, and what a board is drawn of; `told`
-/// has what was said since, whose turn it is, and how the game ended. `failed` is as in the events of
-/// a [`Desk`](crate::Desk).
+/// The page understands three events. `opened` has the `session`, and what the board is drawn from.
+/// `told` has what was said since, whose turn it is, and how the game ended. `failed` is as in the
+/// events of a [`Desk`](crate::Desk).
 #[async_trait]
 pub trait Play: Send + Sync + 'static {
     /// Carries out what the person does, or answers what it asks.
@@ -31,21 +31,22 @@ pub trait Play: Send + Sync + 'static {
     async fn act(&self, act: Value) -> Result<Value, Value>;
 }
 
+/// What the handlers know.
 #[derive(Clone)]
-struct Sits {
+struct Seated {
     play: Arc<dyn Play>,
     feed: Feed,
 }
 
-impl FromRef<Sits> for Feed {
-    fn from_ref(sits: &Sits) -> Feed {
-        sits.feed.clone()
+impl FromRef<Seated> for Feed {
+    fn from_ref(seated: &Seated) -> Feed {
+        seated.feed.clone()
     }
 }
 
 impl Server {
-    /// Serves the page of a seat until the future ends. A server is of one seat alone, so no page
-    /// can be told what another one sees.
+    /// Serves the page of a seat until the future ends. Each seat has a server of its own, so no
+    /// page can be told what another one sees.
     ///
     /// # Errors
     /// The listener failed.
@@ -63,7 +64,7 @@ impl Server {
                 .route("/api/hello", get(stream::hello))
                 .route("/api/events", get(stream::events))
                 .route("/api/act", post(act))
-                .with_state(Sits { play, feed })
+                .with_state(Seated { play, feed })
                 .layer(from_fn_with_state(access, guard::admit))
                 .layer(from_fn(guard::headers))
         })
@@ -78,12 +79,12 @@ struct Sent {
     what: Value,
 }
 
-async fn act(State(sits): State<Sits>, Json(sent): Json<Sent>) -> Response {
-    if sits.feed.log.session() != sent.session {
+async fn act(State(seated): State<Seated>, Json(sent): Json<Sent>) -> Response {
+    if seated.feed.log.session() != sent.session {
         let why = "Another game was opened meanwhile. Nothing is done.";
         return (StatusCode::CONFLICT, Json(json!({"error": why}))).into_response();
     }
-    match sits.play.act(sent.what).await {
+    match seated.play.act(sent.what).await {
         Ok(answer) => Json(answer).into_response(),
         Err(refused) => (StatusCode::CONFLICT, Json(refused)).into_response(),
     }

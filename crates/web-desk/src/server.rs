@@ -32,19 +32,12 @@ pub struct Links {
 #[derive(Clone)]
 pub(crate) struct Shared {
     pub desk: Arc<dyn Desk>,
-    pub log: Arc<Log>,
-    pub access: Arc<Access>,
-    /// Becomes true when the server ends.
-    pub ends: watch::Receiver<bool>,
+    pub feed: Feed,
 }
 
 impl FromRef<Shared> for Feed {
     fn from_ref(shared: &Shared) -> Feed {
-        Feed {
-            log: shared.log.clone(),
-            access: shared.access.clone(),
-            ends: shared.ends.clone(),
-        }
+        shared.feed.clone()
     }
 }
 
@@ -79,15 +72,8 @@ impl Server {
         log: Arc<Log>,
         until: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        self.serve_with(log, until, |feed| {
-            router(Shared {
-                desk,
-                log: feed.log,
-                access: feed.access,
-                ends: feed.ends,
-            })
-        })
-        .await
+        self.serve_with(log, until, |feed| router(Shared { desk, feed }))
+            .await
     }
 
     /// Serves what `routes` makes of the events until the future ends.
@@ -126,7 +112,7 @@ impl Links {
 }
 
 fn router(shared: Shared) -> Router {
-    let access = shared.access.clone();
+    let access = shared.feed.access.clone();
     let router = Router::new()
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::asset))
