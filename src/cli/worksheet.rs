@@ -10,7 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
-use worksheets::{Format, Problem, Severity, Sheets};
+use worksheets::{Format, Problem, Sheets};
 
 /// The arguments of `worksheet`.
 #[derive(Debug, Args)]
@@ -161,8 +161,7 @@ fn check(path: &Path, as_json: bool) -> Result<Exit> {
         false if problems.is_empty() => terminal::print("nothing is wrong\n")?,
         false => terminal::print(lines(&problems))?,
     }
-    let is_wrong = |problem: &Problem| problem.severity == Severity::Error;
-    Ok(match problems.iter().any(is_wrong) {
+    Ok(match problems.iter().any(Problem::is_error) {
         true => Exit::Findings,
         false => Exit::Done,
     })

@@ -64,6 +64,11 @@ impl Problem {
         }
     }
 
+    /// Whether sheets with it are not used.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     /// The same problem with its line and cell.
     #[must_use]
     pub fn at(mut self, line: usize, cell: impl Into<String>) -> Self {

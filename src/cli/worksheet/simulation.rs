@@ -4,16 +4,13 @@ use super::{Exit, lines, sheets, terminal};
 use crate::error::{Error, Result};
 use crate::folder::worksheets_settings;
 use std::path::Path;
-use worksheets::{Problem, Severity, simulate};
+use worksheets::{Problem, simulate};
 
 /// Plays dialogues, and says what broke and what was not reached.
 pub(super) fn simulate(path: &Path, count: u64, seed: u64) -> Result<Exit> {
     let sheets = sheets(path)?;
-    let problems = worksheets::check(&sheets);
-    let wrong = problems
-        .into_iter()
-        .filter(|problem| problem.severity == Severity::Error);
-    let wrong: Vec<Problem> = wrong.collect();
+    let mut wrong = worksheets::check(&sheets);
+    wrong.retain(Problem::is_error);
     if !wrong.is_empty() {
         let path = path.display();
         return Err(Error::Usage(format!(

@@ -11,7 +11,7 @@ use crate::folder::assemble::{GUIDE, optional};
 use crate::folder::definition::{self, Definition};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use worksheets::{Format, Problem, Settings, Severity, Sheets, check};
+use worksheets::{Format, Problem, Settings, Sheets, check};
 
 /// The files that may hold the sheets, in the order in which they are looked for.
 const FILES: [&str; 5] = [
@@ -48,11 +48,11 @@ pub fn read(path: &Path) -> Result<std::result::Result<Sheets, Vec<Problem>>> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let format = Format::of(&name).unwrap_or(Format::Csv);
     Ok(worksheets::read(&bytes, format).and_then(|sheets| {
-        let problems = check(&sheets);
-        let is_error = |problem: &Problem| problem.severity == Severity::Error;
-        match problems.iter().any(is_error) {
-            true => Err(problems.into_iter().filter(is_error).collect()),
-            false => Ok(sheets),
+        let mut problems = check(&sheets);
+        problems.retain(Problem::is_error);
+        match problems.is_empty() {
+            true => Ok(sheets),
+            false => Err(problems),
         }
     }))
 }

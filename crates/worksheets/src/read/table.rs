@@ -36,11 +36,7 @@ pub(super) fn sheets(rows: &[Row], odd: Vec<Problem>) -> Result<Sheets, Vec<Prob
     for row in rows {
         table.row(row);
     }
-    if table
-        .problems
-        .iter()
-        .any(|p| p.severity == crate::Severity::Error)
-    {
+    if table.problems.iter().any(Problem::is_error) {
         return Err(table.problems);
     }
     let mut sheets = Sheets::new(table.list);
