@@ -11,7 +11,7 @@ use crate::show::show;
 const LINE: usize = 22;
 const RIGHT: usize = 330;
 
-/// A page without scripts: the tree of [`show`], then every field in a line with arrows from
+/// A page without scripts: the tree of [`show()`], then every field in a line with arrows from
 /// what it depends on. A field of a form that stands in the field is reached by a dashed arrow.
 ///
 /// ```
@@ -170,7 +170,8 @@ impl<'s> Diagram<'s> {
     }
 }
 
-fn escape(text: &str) -> String {
+/// A text within a page.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -3,10 +3,8 @@ use ruff_python_parser::{parse_expression, parse_module};
 
 use super::Found;
 use crate::problem::{At, Problem};
+use crate::program::LENGTH;
 use crate::sheets::{Column, Sheet};
-
-/// The most characters of a cell of code.
-const LENGTH: usize = 20_000;
 
 impl Found<'_> {
     /// Cells of code are Python, and a backend cell is a call: a function's bare name would

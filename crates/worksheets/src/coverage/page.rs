@@ -3,6 +3,7 @@ use std::fmt::Write as _;
 
 use super::{Gap, SHOWN};
 use crate::sheets::{Column, Field, Sheets};
+use crate::show_page::escape;
 
 /// A page: the lines, then each sheet as a table. The more a field was used, the darker it is. Its
 /// gaps are listed beside it.
@@ -71,11 +72,4 @@ fn cell(field: &Field, column: Column) -> String {
         Column::Predicate => field.predicate.clone(),
         _ => field.description.clone(),
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

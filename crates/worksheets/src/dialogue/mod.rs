@@ -36,7 +36,7 @@ pub struct Turn {
     pub user: String,
     /// The turn program.
     pub program: String,
-    /// What came of the program, as [`outcome`] writes it.
+    /// What came of the program, as [`outcome()`] writes it.
     pub result: Option<Json>,
     /// The first digits of the signature of forms and backend after the turn, which the sandbox
     /// makes (`dialog2api dataset annotate`). It is kept here, and not compared.

@@ -21,8 +21,8 @@ use crate::desk::{Desk, Op, Refused};
 use crate::predicate::{Predicate, Scope};
 use crate::state::Value;
 
-/// The most characters of a program.
-const LENGTH: usize = 20_000;
+/// The most characters of a program, and of a cell of code.
+pub(crate) const LENGTH: usize = 20_000;
 /// The most blocks and calls within each other.
 const DEEP: usize = 40;
 

@@ -14,11 +14,10 @@ use super::random::Random;
 use crate::agenda::{Effect, Place};
 use crate::desk::{Desk, Op, Refused};
 use crate::predicate::{Predicate, Scope};
+use crate::program::LENGTH;
 use crate::sheets::SheetKind;
 use crate::state::{Given, Value};
 
-/// The most characters of an action; `check` refuses a longer one.
-const LENGTH: usize = 20_000;
 /// The most blocks within blocks that are followed.
 const DEEP: usize = 40;
 
