@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use worksheets::{Desk, Format, Settings, Sheets, knowledge, program, read, simulate};
+use serde_json::Value as Json;
+use worksheets::{
+    Desk, Format, Op, Settings, Sheets, Value, knowledge, program, read, simulate,
+};
 
 /// The sheets of the conformance cases, by their names.
 fn books() -> Vec<(String, Sheets)> {
@@ -91,6 +94,24 @@ fn what_is_broken_is_found() {
     assert!(tampered > 10, "{tampered}");
 }
 
+/// The texts and numbers that an operation gives. What is neither yes nor no is said as a no.
+fn values(op: &Op) -> Vec<String> {
+    let given: Vec<&Value> = match op {
+        Op::New { fields, .. } => fields.values().map(|given| &given.value).collect(),
+        Op::Set { value, .. } => vec![&value.value],
+        _ => Vec::new(),
+    };
+    let plain = |value: &Value| match value {
+        Value::Plain(Json::String(text)) => Some(text.clone()),
+        Value::Plain(Json::Number(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    let plain = given.into_iter().filter_map(plain);
+    plain
+        .filter(|value| !["NA", "perhaps"].contains(&&**value))
+        .collect()
+}
+
 /// What a model learns from simulated dialogues is what was played: each program comes to the
 /// operations of its turn, and the words say the values.
 #[test]
@@ -109,6 +130,9 @@ fn turns_have_a_program_and_words() {
                 let carried = program::turn(Desk::open(&sheets, &played.before), &program);
                 let place = format!("{name}, seed {seed}, turn {turn}: {words}\n{program}");
                 assert_eq!(carried.ended(), played.ended, "{place}");
+                for value in played.ops.iter().flat_map(values) {
+                    assert!(words.contains(&value), "{value} is not said: {place}");
+                }
                 assert_eq!(played.words(&sheets, seed), Some(words), "{place}");
                 // A column without its table, and a list of texts, are the same to the desk.
                 let desk =
