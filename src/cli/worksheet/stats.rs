@@ -3,9 +3,8 @@
 use super::{Exit, sheets, terminal};
 use crate::error::{Error, Result};
 use crate::journal::{Entry, Store};
-use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
-use worksheets::Stats;
+use worksheets::{State, Stats};
 
 /// Counts the turns of files and of sessions.
 pub(super) fn stats(
@@ -51,21 +50,23 @@ fn recorded(stats: &mut Stats<'_>, file: &Path) -> Result<()> {
 /// The turns of a session: what its journal keeps of the forms after each of them.
 fn session(stats: &mut Stats<'_>, name: &str) -> Result<()> {
     let reading = Store::of_user()?.read(name)?;
-    let mut before = json!({"turn": 0, "records": [], "focus": [], "acts": []});
-    let number = |state: &Json| state["turn"].as_u64().unwrap_or_default();
+    let mut before = State::default();
     let mut is_any = false;
     for line in &reading.lines {
-        let Entry::Kept { kept, .. } = &line.entry else {
+        let state = match &line.entry {
+            Entry::Kept { kept, .. } => kept.get("state"),
+            _ => None,
+        };
+        let Some(state) = state else {
             continue;
         };
-        let after = kept["state"].clone();
+        let after = State::of(state).map_err(|why| {
+            Error::Usage(format!("the session {name}, entry {}: {why}", line.number))
+        })?;
         is_any = true;
         // An undo changes what is kept, and is no turn.
-        if number(&after) > number(&before) {
-            let counted = stats.recorded(&json!({"before": before, "after": after}));
-            counted.map_err(|why| {
-                Error::Usage(format!("the session {name}, entry {}: {why}", line.number))
-            })?;
+        if after.turn > before.turn {
+            stats.turn(&before, &after);
         }
         before = after;
     }

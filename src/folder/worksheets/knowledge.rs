@@ -26,29 +26,26 @@ impl Knowledge {
     /// # Errors
     /// A file cannot be read, or does not fit its sheet.
     pub fn read(folder: &Path, sheets: &Arc<Sheets>) -> Result<Knowledge> {
-        let content = content(folder, sheets)?;
-        knowledge::Knowledge::open(sheets, &content, Limits::default()).map_err(|problems| {
-            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            Error::Content {
-                path: folder.join(FOLDER),
-                problem: problems.join("; "),
-            }
-        })?;
-        Ok(Knowledge {
+        let knowledge = Knowledge {
             sheets: sheets.clone(),
-            content: Arc::new(content),
-        })
+            content: Arc::new(content(folder, sheets)?),
+        };
+        if let Err(problem) = knowledge.open() {
+            let path = folder.join(FOLDER);
+            return Err(Error::Content { path, problem });
+        }
+        Ok(knowledge)
     }
 
     /// Opens it.
     ///
     /// # Errors
     /// What the files have does not fit the sheets.
-    pub fn open(&self) -> Result<knowledge::Knowledge<'_>> {
+    pub fn open(&self) -> std::result::Result<knowledge::Knowledge<'_>, String> {
         let opened = knowledge::Knowledge::open(&self.sheets, &self.content, Limits::default());
         opened.map_err(|problems| {
             let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            Error::Usage(problems.join("; "))
+            problems.join("; ")
         })
     }
 
@@ -69,16 +66,9 @@ impl Knowledge {
     /// The thread failed.
     pub async fn ask(&self, sql: &str, params: &IndexMap<String, Json>) -> Result<Effect> {
         let (knowledge, sql, params) = (self.clone(), sql.to_owned(), params.clone());
-        blocking::waiting(move || {
-            let Knowledge { sheets, content } = &knowledge;
-            match knowledge::Knowledge::open(sheets, content, Limits::default()) {
-                Ok(mut open) => open.ask_with(&sql, &params, &mut Words),
-                Err(problems) => Effect::NoAnswer(
-                    problems
-                        .first()
-                        .map_or_else(String::new, ToString::to_string),
-                ),
-            }
+        blocking::waiting(move || match knowledge.open() {
+            Ok(mut open) => open.ask_with(&sql, &params, &mut Words),
+            Err(problem) => Effect::NoAnswer(problem),
         })
         .await
     }

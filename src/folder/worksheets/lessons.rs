@@ -16,7 +16,7 @@ pub fn recorded(worksheets: &Worksheets, dialogue: &Conversation) -> Result<Vec<
     let wrong = |why: String| Error::Usage(format!("the dialogue {}: {why}", dialogue.uid));
     let dialogue = Dialogue::read(&write_conversation(dialogue)).map_err(wrong)?;
     let mut backend = Recorded::of(&dialogue).map_err(wrong)?;
-    let mut knowledge = worksheets.knowledge.open()?;
+    let mut knowledge = worksheets.knowledge.open().map_err(wrong)?;
     let mut play = Play::new(&worksheets.sheets, worksheets.settings, &mut knowledge);
     let mut teaching = Teaching::new(worksheets, dialogue.greeting);
     for turn in dialogue.turns {
