@@ -1,197 +1,22 @@
 //! Operations that are said to read only, and by their own words do not.
 
-/// Verbs of operations that change something, as a name or a sentence begins with them.
-const VERBS: [&str; 40] = [
-    "add",
-    "append",
-    "archive",
-    "cancel",
-    "clear",
-    "create",
-    "delete",
-    "destroy",
-    "disable",
-    "drop",
-    "edit",
-    "enable",
-    "erase",
-    "flush",
-    "insert",
-    "kill",
-    "move",
-    "overwrite",
-    "patch",
-    "pay",
-    "post",
-    "publish",
-    "purge",
-    "put",
-    "remove",
-    "rename",
-    "replace",
-    "reset",
-    "restart",
-    "revoke",
-    "send",
-    "stop",
-    "submit",
-    "terminate",
-    "transfer",
-    "truncate",
-    "update",
-    "upload",
-    "wipe",
-    "write",
-];
-/// Those that also tell what a name does at its end: `cache_purge`.
-const AT_END: [&str; 10] = [
-    "clear", "delete", "destroy", "drop", "erase", "flush", "purge", "remove", "truncate", "wipe",
-];
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-/// Verbs that a name may have as a noun, as `charges` is one. They tell what is done where something
-/// that it is done to follows: "Charges the card".
-const BEFORE_AN_OBJECT: [&str; 71] = [
-    "accept",
-    "acknowledge",
-    "activate",
-    "allocate",
-    "approve",
-    "assign",
-    "attach",
-    "ban",
-    "block",
-    "book",
-    "buy",
-    "charge",
-    "change",
-    "close",
-    "commit",
-    "confirm",
-    "consume",
-    "deactivate",
-    "decline",
-    "decrement",
-    "deploy",
-    "detach",
-    "dismiss",
-    "enqueue",
-    "execute",
-    "expire",
-    "grant",
-    "increment",
-    "install",
-    "invalidate",
-    "invite",
-    "invoke",
-    "launch",
-    "lock",
-    "mark",
-    "merge",
-    "modify",
-    "mute",
-    "notify",
-    "order",
-    "pause",
-    "pop",
-    "print",
-    "promote",
-    "provision",
-    "push",
-    "reboot",
-    "refund",
-    "register",
-    "reject",
-    "release",
-    "renew",
-    "reserve",
-    "restore",
-    "resume",
-    "rotate",
-    "run",
-    "save",
-    "schedule",
-    "set",
-    "share",
-    "start",
-    "subscribe",
-    "suspend",
-    "switch",
-    "toggle",
-    "trigger",
-    "turn",
-    "unlock",
-    "unsubscribe",
-    "withdraw",
-];
-/// What begins an object: "the light", "all messages".
-const OBJECTS: [&str; 20] = [
-    "a",
-    "all",
-    "an",
-    "another",
-    "any",
-    "each",
-    "every",
-    "everybody",
-    "everyone",
-    "it",
-    "its",
-    "my",
-    "one",
-    "our",
-    "some",
-    "that",
-    "the",
-    "these",
-    "this",
-    "your",
-];
-/// Words with which descriptions in German, Italian, Spanish and French begin.
-const ELSEWHERE: [(&str, &str); 43] = [
-    ("aktiviert", "enable"),
-    ("aktualisiert", "update"),
-    ("bucht", "book"),
-    ("entfernt", "remove"),
-    ("erstellt", "create"),
-    ("erzeugt", "create"),
-    ("leert", "clear"),
-    ("löscht", "delete"),
-    ("schickt", "send"),
-    ("sendet", "send"),
-    ("setzt", "set"),
-    ("speichert", "save"),
-    ("startet", "start"),
-    ("stoppt", "stop"),
-    ("storniert", "cancel"),
-    ("verschiebt", "move"),
-    ("ändert", "change"),
-    ("überschreibt", "overwrite"),
-    ("aggiorna", "update"),
-    ("annulla", "cancel"),
-    ("avvia", "start"),
-    ("cancella", "delete"),
-    ("crea", "create"),
-    ("elimina", "delete"),
-    ("ferma", "stop"),
-    ("imposta", "set"),
-    ("invia", "send"),
-    ("modifica", "change"),
-    ("prenota", "book"),
-    ("rimuove", "remove"),
-    ("sposta", "move"),
-    ("svuota", "clear"),
-    ("actualiza", "update"),
-    ("borra", "delete"),
-    ("cambia", "change"),
-    ("envía", "send"),
-    ("guarda", "save"),
-    ("arrête", "stop"),
-    ("crée", "create"),
-    ("démarre", "start"),
-    ("envoie", "send"),
-    ("modifie", "change"),
-    ("supprime", "delete"),
-];
+/// The words of `doubt.toml`, which says what each list is for.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    verbs: Vec<String>,
+    at_end: Vec<String>,
+    before_an_object: Vec<String>,
+    objects: Vec<String>,
+    elsewhere: BTreeMap<String, String>,
+}
+
+static WORDS: LazyLock<Words> =
+    LazyLock::new(|| toml::from_str(include_str!("doubt.toml")).unwrap_or_default());
 
 /// An operation that seems to change something.
 pub struct Doubt {
@@ -208,7 +33,7 @@ impl Doubt {
         let words: Vec<&str> = operation.split('_').filter(|it| !it.is_empty()).collect();
         let first = words.first().and_then(|word| verb(word));
         let last = words.last().and_then(|word| verb(word));
-        let last = last.filter(|verb| AT_END.contains(verb));
+        let last = last.filter(|verb| WORDS.at_end.iter().any(|known| known == verb));
         let mut told = descriptions.iter().filter_map(|text| told(text));
         let verb = first.or(last).or_else(|| told.next())?;
         Some(Doubt {
@@ -232,8 +57,8 @@ impl Doubt {
 fn told(text: &str) -> Option<&'static str> {
     let words: Vec<String> = text.split_whitespace().map(plain).collect();
     let first = words.first()?;
-    let of_others = ELSEWHERE.iter().find(|(word, _)| word == first);
-    if let Some(verb) = verb(first).or(of_others.map(|(_, verb)| *verb)) {
+    let of_others = WORDS.elsewhere.get(first).map(String::as_str);
+    if let Some(verb) = verb(first).or(of_others) {
         return Some(verb);
     }
     let mut before = None;
@@ -241,8 +66,8 @@ fn told(text: &str) -> Option<&'static str> {
     pairs.find_map(|(word, next)| {
         let may_be = matches!(before, None | Some("and" | "then" | "or"));
         before = Some(word.as_str());
-        let is_done_to = OBJECTS.contains(&next.as_str());
-        let verb = || verb(word).or_else(|| form_of(word, &BEFORE_AN_OBJECT));
+        let is_done_to = WORDS.objects.contains(next);
+        let verb = || verb(word).or_else(|| form_of(word, &WORDS.before_an_object));
         (may_be && is_done_to).then(verb).flatten()
     })
 }
@@ -254,16 +79,16 @@ fn plain(word: &str) -> String {
 
 /// The verb that a word is a form of: `deletes`, `Removes`, `purge.`.
 fn verb(word: &str) -> Option<&'static str> {
-    form_of(&plain(word), &VERBS)
+    form_of(&plain(word), &WORDS.verbs)
 }
 
-fn form_of(word: &str, verbs: &[&'static str]) -> Option<&'static str> {
-    let is = |verb: &&&'static str| {
-        let end = word.strip_prefix(**verb);
+fn form_of(word: &str, verbs: &'static [String]) -> Option<&'static str> {
+    let is = |verb: &&String| {
+        let end = word.strip_prefix(verb.as_str());
         let of_y = || word.strip_suffix("ies") == verb.strip_suffix('y') && verb.ends_with('y');
         end.is_some_and(|end| matches!(end, "" | "s" | "es")) || of_y()
     };
-    verbs.iter().find(is).copied()
+    verbs.iter().find(is).map(String::as_str)
 }
 
 #[cfg(test)]
