@@ -15,6 +15,7 @@
 mod answers;
 mod changed;
 mod document;
+mod findings;
 mod forms_world;
 mod knowledge;
 mod lessons;
@@ -22,6 +23,7 @@ mod load;
 mod new;
 mod over;
 mod own_worlds;
+mod plain_reply;
 mod query;
 mod record;
 mod shown;
@@ -83,7 +85,7 @@ impl Worksheets {
             document: self.document.clone(),
             state: state_text(&self.sheets, &kept.state),
             acts: kept.acts.iter().map(line).collect(),
-            plain: wording::plain(&self.sheets, kept, &self.handoff),
+            plain: plain_reply::plain_reply(&self.sheets, kept, &self.handoff),
             shown: shown::shown(&self.sheets, kept),
             is_over: kept.is_over,
         }
@@ -184,7 +186,7 @@ impl Conduct for Worksheets {
     fn findings(&self, reply: &str, world: &dyn World) -> Vec<String> {
         let kept = world.slate().and_then(|slate| Kept::of(slate).ok());
         kept.map_or_else(Vec::new, |kept| {
-            wording::findings(&self.sheets, &kept, (reply, &self.handoff))
+            findings::findings(&self.sheets, &kept, (reply, &self.handoff))
         })
     }
 }
