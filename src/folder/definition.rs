@@ -68,7 +68,7 @@ pub struct Definition {
     pub words: Words,
     /// What its worksheets leave to the owner.
     #[serde(default)]
-    pub worksheets: Sheets,
+    pub worksheets: WorksheetOptions,
     /// Where in the file the names stand that other files can contradict.
     #[serde(skip)]
     pub(super) lines: Lines,
@@ -134,7 +134,7 @@ impl Lines {
 /// What the owner of worksheets decides beside them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sheets {
+pub struct WorksheetOptions {
     /// Who opens forms that nobody has spoken of.
     #[serde(default)]
     pub initiative: Initiative,
@@ -147,7 +147,7 @@ pub struct Sheets {
     pub handoff: Option<String>,
 }
 
-impl Sheets {
+impl WorksheetOptions {
     /// The same for the agenda.
     pub fn settings(&self) -> worksheets::Settings {
         worksheets::Settings {

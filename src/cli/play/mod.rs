@@ -122,9 +122,8 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
     let mut signals = Signals::new()?;
     let exit = match args.web {
         true => {
-            let laid = Laid::new(&args)?;
-            let players = laid.players(&args, (asker.as_ref(), engine.as_ref()))?;
-            pages::serve(&args, laid, players, &record, signals).await
+            let setup = Setup::new(&args, (asker.as_ref(), engine.as_ref()))?;
+            pages::serve(&args, setup, &record, signals).await
         }
         false => tokio::select! {
             done = waiting(move || at_the_terminal(&args, (asker.as_ref(), engine.as_ref()), &record)) => done?,
@@ -157,18 +156,18 @@ fn spent(asker: &Asker, model: &str) -> Result<String> {
     ))
 }
 
-/// A game that nobody has moved in.
-struct Laid {
+/// A game before its first move.
+struct Setup {
     table: Table,
     world: Value,
-    /// The first seat of a person.
-    seat: usize,
+    /// A player for each seat but those of people.
+    players: Vec<Option<Box<dyn Player>>>,
     /// The number of the game in a file.
     index: u32,
 }
 
-impl Laid {
-    fn new(args: &PlayArgs) -> Result<Laid> {
+impl Setup {
+    fn new(args: &PlayArgs, model: (Option<&Asker>, Option<&Engine>)) -> Result<Setup> {
         let rules = rules(args.as_released);
         let (kinds, name) = kinds(&args.game)?;
         let world = kinds
@@ -188,20 +187,12 @@ impl Laid {
                 .with_people(vec![seat]),
         };
         let index = u32::try_from(args.seed).unwrap_or(u32::MAX);
-        Ok(Laid {
+        Ok(Setup {
+            players: players(&table, seat, args, model)?,
             table,
             world,
-            seat,
             index,
         })
-    }
-
-    fn players(
-        &self,
-        args: &PlayArgs,
-        model: (Option<&Asker>, Option<&Engine>),
-    ) -> Result<Vec<Option<Box<dyn Player>>>> {
-        players(&self.table, self.seat, args, model)
     }
 }
 
@@ -210,14 +201,12 @@ fn at_the_terminal(
     model: (Option<&Asker>, Option<&Engine>),
     kept: &Kept,
 ) -> Result<Exit> {
-    let laid = Laid::new(args)?;
-    let players = laid.players(args, model)?;
-    let Laid {
+    let Setup {
         mut table,
         world,
+        players,
         index,
-        ..
-    } = laid;
+    } = Setup::new(args, model)?;
     let mut input = std::io::stdin().lock();
     // Not locked: whoever stops the game writes, too, while a line is waited for.
     let mut output = anstream::stdout();
@@ -260,7 +249,6 @@ fn policy(args: &PlayArgs) -> Result<Arc<Policy>> {
     args.policy.of_program(&domain).map(Arc::new)
 }
 
-/// A player for each seat but those of people.
 fn players(
     table: &Table,
     person: usize,

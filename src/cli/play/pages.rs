@@ -1,13 +1,12 @@
 //! Games at pages in the browser.
 
 use super::append::{Kept, append};
-use super::{Laid, PlayArgs};
+use super::{PlayArgs, Setup};
 use crate::cli::stop::Signals;
 use crate::cli::web::open_browser;
 use crate::cli::{Exit, terminal};
 use crate::error::{Error, Result};
 use crate::web::{SeatPage, seats};
-use decision_games::Player;
 use decision_games::play::{Pages, end_name};
 use serde_json::{Map, json};
 use std::net::SocketAddr;
@@ -19,17 +18,16 @@ use web_desk::{Reach, Server};
 /// Serves each person a page of its own until Ctrl-C. A game that ends is written at once.
 pub async fn serve(
     args: &PlayArgs,
-    laid: Laid,
-    players: Vec<Option<Box<dyn Player>>>,
+    setup: Setup,
     kept: &Kept,
     mut signals: Signals,
 ) -> Result<Exit> {
-    let Laid {
+    let Setup {
         table,
         world,
+        players,
         index,
-        ..
-    } = laid;
+    } = setup;
     let session = format!("{} {index}", table.game().name());
     let (over, mut ended) = watch::channel(None);
     let record = kept.clone();
