@@ -115,7 +115,7 @@ An answer has what each seat reads (observation), who may move (movers), whether
 over (done), and info: code (why a turn was refused), moves, words, end, score, best, norm.
 reset takes a world or a state, too, and "rules": "released", "order": "free",
 "limits": false, "partners": {"user": "shy"} (agent, scripted, numbers, top or shy play
-a seat by themselves). Several games have ids."#;
+a seat by themselves), and "language": "de" for what they speak. Several games have ids."#;
 
 /// Carries out a subcommand of `game`.
 pub async fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
