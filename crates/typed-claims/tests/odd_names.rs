@@ -10,12 +10,12 @@ use typed_claims::{Catalogue, Knowledge, Lexicon, Row, Schema, Tracker, restaura
 /// How long a reply may take before it counts as endless.
 const ENOUGH: Duration = Duration::from_secs(60);
 
-const LANGUAGES: [&str; 3] = ["en", "de", "it"];
-
 static WORDS: LazyLock<(Schema, Vec<Lexicon>)> = LazyLock::new(|| {
     let schema = restaurant::schema().unwrap();
-    let lexica = LANGUAGES.map(|language| restaurant::lexicon(language, &schema).unwrap());
-    (schema, lexica.into())
+    let lexica = restaurant::LANGUAGES.iter();
+    let lexica = lexica.map(|language| restaurant::lexicon(language, &schema).unwrap());
+    let lexica = lexica.collect();
+    (schema, lexica)
 });
 
 fn row(name: &str) -> Row {
@@ -108,7 +108,7 @@ fn a_name_that_is_only_a_head_word_has_an_end() {
         let names = vec![name.to_owned()];
         let reply = format!("{name} serves Indian food.");
         let found = ends(name, move || verdicts(&names, &reply));
-        assert_eq!(found.len(), LANGUAGES.len());
+        assert_eq!(found.len(), restaurant::LANGUAGES.len());
     }
     let names = vec!["The Restaurant".to_owned()];
     let found = ends("named", move || {

@@ -88,13 +88,10 @@ impl Judge<'_> {
 
     pub(super) fn vocabulary(&self, slot: &str, value: &Value) -> bool {
         if let Value::Words(values) = value {
-            let with = self.catalogue.with(self.base, slot, values);
-            let other = self
-                .schema
-                .slot(slot)
-                .is_some_and(|slot| !slot.also.is_empty());
-            if with.contains(&true) || !other {
-                return with.contains(&true);
+            let stands = self.catalogue.with(self.base, slot, values).contains(&true);
+            let slot = self.schema.slot(slot);
+            if stands || slot.is_none_or(|slot| slot.also.is_empty()) {
+                return stands;
             }
         }
         (0..self.catalogue.rows().len()).any(|row| self.has(row, slot, value))
