@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
-use worksheets::{
-    Desk, Format, Op, Settings, Sheets, Value, knowledge, program, read, simulate,
-};
+use worksheets::{Desk, Format, Op, Settings, Sheets, Value, knowledge, program, read, simulate};
 
 /// The sheets of the conformance cases, by their names.
 fn books() -> Vec<(String, Sheets)> {
