@@ -2,7 +2,7 @@
 
 use super::log::{Run, TurnTiming, VERSION};
 use crate::error::{Error, Result};
-use crate::files::{self, Readers};
+use crate::files::{self, AppendLog, Readers};
 use crate::lock::Locked;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -133,17 +133,18 @@ pub(super) fn lock_run(folder: &Path) -> Result<Locked> {
 }
 
 /// Opens a file of lines to append to it.
-pub(super) fn append_to(path: &Path) -> Result<File> {
+pub(super) fn append_to(path: &Path) -> Result<AppendLog> {
     let mut options = OpenOptions::new();
-    let file = options.append(true).create(true).open(path);
-    file.map_err(Error::file("cannot write", path))
+    let file = options.read(true).append(true).create(true).open(path);
+    let log = file.and_then(AppendLog::of_lines);
+    log.map_err(Error::file("cannot write", path))
 }
 
 /// Appends a line with a single write, so that only a crash of the machine can cut it off.
-pub(super) fn write_line(file: &mut File, line: &impl Serialize) -> std::io::Result<()> {
+pub(super) fn write_line(log: &mut AppendLog, line: &impl Serialize) -> std::io::Result<()> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');
-    file.write_all(&text)
+    log.append_soon(&text)
 }
 
 /// The differences between two runs, one sentence for each field, including the shard. Names

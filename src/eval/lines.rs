@@ -203,9 +203,7 @@ pub(super) struct Texts {
 impl Texts {
     pub fn read(path: &Path) -> Result<Texts> {
         let bytes = fs::read(path).map_err(Error::file("cannot read the log", path))?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n');
-        let whole = whole.map_or(0, |end| end + 1);
-        let lines = bytes.get(..whole).unwrap_or_default();
+        let (lines, rest) = files::whole_lines(&bytes);
         let count = lines.iter().filter(|byte| **byte == b'\n').count();
         let text = String::from_utf8(lines.to_vec()).map_err(|_| Error::Content {
             path: path.to_owned(),
@@ -213,7 +211,7 @@ impl Texts {
         })?;
         Ok(Texts {
             text,
-            cut_off: (whole < bytes.len()).then_some(count + 1),
+            cut_off: (!rest.is_empty()).then_some(count + 1),
         })
     }
 

@@ -3,6 +3,8 @@
 use super::entry::Entry;
 use super::log::{LONGEST, Line, Lines, damaged, read, write_within};
 use crate::error::{Error, Result};
+use crate::files::AppendLog;
+#[cfg(test)]
 use crate::files::Disk;
 use jiff::Timestamp;
 use std::fs::File;
@@ -14,8 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
-    file: Box<dyn Disk>,
-    bytes: u64,
+    file: AppendLog,
     last: u64,
     sum: u32,
     /// The longest line, in bytes.
@@ -53,16 +54,11 @@ impl Log {
         file.read_to_end(&mut bytes)
             .map_err(Error::file("cannot read", path))?;
         let lines = read(&bytes).map_err(|damage| damaged(path, &damage))?;
-        if lines.torn.is_some() {
-            file.set_len(lines.bytes as u64)
-                .and_then(|()| file.sync_data())
-                .map_err(Error::file("cannot write", path))?;
-        }
+        let file = AppendLog::after(Box::new(file), lines.bytes as u64);
         let log = Log {
             path: path.to_owned(),
-            file: Box::new(file),
+            file: file.map_err(Error::file("cannot write", path))?,
             longest: LONGEST,
-            bytes: lines.bytes as u64,
             last: lines.lines.len() as u64,
             sum: lines.sum,
             broken: false,
@@ -127,18 +123,14 @@ impl Log {
 
     fn add(&mut self, encoded: Encoded, is_waited_for: bool) -> Result<()> {
         let Encoded { lines, bytes, sum } = encoded;
-        let written = self.file.add(&bytes);
-        let written = written.and_then(|()| match is_waited_for {
-            true => self.file.sync(),
-            false => Ok(()),
-        });
+        let written = match is_waited_for {
+            true => self.file.append(&bytes),
+            false => self.file.append_soon(&bytes),
+        };
         if let Err(source) = written {
             self.broken = true;
-            // Otherwise the next opening cuts off a part of a line.
-            let _ = self.file.cut(self.bytes);
             return Err(Error::file("cannot write to", &self.path)(source));
         }
-        self.bytes += bytes.len() as u64;
         self.last += lines.len() as u64;
         self.sum = sum;
         Ok(())
@@ -148,7 +140,8 @@ impl Log {
     #[cfg(test)]
     pub(super) fn with(mut self, longest: usize, disk: impl FnOnce(File) -> Box<dyn Disk>) -> Self {
         let file = File::options().append(true).open(&self.path);
-        self.file = disk(file.expect("the file of a log"));
+        let disk = disk(file.expect("the file of a log"));
+        self.file = AppendLog::after(disk, self.file.length()).expect("a sound disk");
         self.longest = longest;
         self
     }

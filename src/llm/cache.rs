@@ -5,6 +5,7 @@ use super::recording::{self, Recording, Writer};
 use super::scrub::scrub_request;
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
+use crate::files::whole_lines;
 use crate::lock::Locked;
 use async_trait::async_trait;
 use std::borrow::Cow;
@@ -63,21 +64,18 @@ impl ResponseCache {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .map_err(Error::file("cannot read", &path))?;
-        // Only whole lines are read. The rest was being written when the process ended.
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+        let (whole, _) = whole_lines(&bytes);
         // Another file than a recording stays as it is.
         let is_begun = bytes.len() < recording::header().len()
             && recording::header().as_bytes().starts_with(&bytes);
         let recording = match whole {
-            None if is_begun => Recording::default(),
-            None => Recording::parse(&bytes, &path)?,
-            Some(end) => Recording::parse(bytes.get(..=end).unwrap_or_default(), &path)?,
+            [] if is_begun => Recording::default(),
+            [] => Recording::parse(&bytes, &path)?,
+            whole => Recording::parse(whole, &path)?,
         };
-        bytes.truncate(whole.map_or(0, |end| end + 1));
-        file.set_len(bytes.len() as u64)
-            .map_err(Error::file("cannot keep answers in", &path))?;
-        let mut writer = Writer::new(file, recording.texts);
-        if bytes.is_empty() {
+        let writer = Writer::new(file, whole.len(), recording.texts);
+        let mut writer = writer.map_err(Error::file("cannot keep answers in", &path))?;
+        if whole.is_empty() {
             (writer.append(&recording::header()))
                 .map_err(Error::file("cannot keep answers in", &path))?;
         }

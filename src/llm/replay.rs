@@ -59,7 +59,8 @@ impl<M: Model> Recorder<M> {
                 "line {line} is cut off: delete it before recording more"
             )));
         }
-        let mut writer = Writer::new(file, recording.texts);
+        let writer = Writer::new(file, bytes.len(), recording.texts);
+        let mut writer = writer.map_err(Error::file("cannot record to", &path))?;
         if bytes.is_empty() {
             (writer.append(&recording::header()))
                 .map_err(Error::file("cannot record to", &path))?;

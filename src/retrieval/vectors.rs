@@ -6,9 +6,10 @@
 //! next writer cuts off. Damaged records are ignored.
 
 use crate::error::{Error, Result};
+use crate::files::AppendLog;
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Read;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -102,17 +103,14 @@ impl Vectors {
             let mut builder = fs::DirBuilder::new();
             builder.recursive(true).mode(0o700).create(folder)?;
         }
-        let mut file = File::options()
+        let file = File::options()
             .create(true)
-            .truncate(false)
-            .write(true)
+            .append(true)
             .mode(0o600)
             .open(&self.path)?;
         file.lock()?;
         let whole = file.metadata()?.len() / self.record() as u64 * self.record() as u64;
-        file.set_len(whole)?;
-        file.seek(SeekFrom::Start(whole))?;
-        file.write_all(records)
+        AppendLog::after(Box::new(file), whole)?.append_soon(records)
     }
 
     /// The size of a record, in bytes.

@@ -4,10 +4,12 @@
 //! disk, and renamed into its place. Readers, and a machine that loses power, see the old
 //! file or the new one. Two writers never share a temporary file: its name is random.
 //!
-//! A file that grows line by line instead is written through a [`Disk`].
+//! A file that grows record by record instead is an [`AppendLog`], over a [`Disk`].
 
+mod append_log;
 mod disk;
 
+pub use append_log::{AppendLog, whole_lines};
 pub use disk::Disk;
 
 use crate::error::{Error, Result};

@@ -3,11 +3,11 @@
 use super::log::{KIND, Line, Place, Run, VERSION};
 use crate::error::{Error, Result};
 use crate::eval::folder::{LOG, RUN, append_to, lock_run, write_line, write_run};
-use crate::files::{self, Readers};
+use crate::files::{self, AppendLog, Readers};
 use crate::lock::Locked;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -64,7 +64,7 @@ pub(super) fn read_lines(path: &Path) -> Result<Vec<Line>> {
 /// The log of a run in progress. Only one process can have it open.
 pub(super) struct Journal {
     path: PathBuf,
-    file: Mutex<File>,
+    file: Mutex<AppendLog>,
     /// The lock, held for the whole run.
     _run: Locked,
 }

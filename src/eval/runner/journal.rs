@@ -7,9 +7,9 @@ use crate::eval::folder::{
 };
 use crate::eval::lines::{Line, Lines, Standing};
 use crate::eval::log::{Run, TurnLog, TurnTiming};
+use crate::files::AppendLog;
 use crate::lock::Locked;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -22,8 +22,8 @@ pub(super) struct Journal {
 }
 
 struct Files {
-    log: File,
-    timings: File,
+    log: AppendLog,
+    timings: AppendLog,
     timed: BTreeSet<folder::Place>,
 }
 

@@ -1,7 +1,7 @@
 //! A recording that is being written.
 
 use super::Texts;
-use crate::files::Disk;
+use crate::files::AppendLog;
 use crate::llm::{Completion, Request};
 use crate::lock::Locked;
 use std::io;
@@ -9,21 +9,19 @@ use std::io;
 /// A recording that is being written. A write that fails leaves the file as it was.
 #[derive(Debug)]
 pub(in crate::llm) struct Writer {
-    file: Box<dyn Disk>,
+    file: AppendLog,
     /// The texts that are in the file.
     texts: Texts,
-    /// The length of the whole lines, if a partial one after them could not be removed.
-    torn: Option<u64>,
 }
 
 impl Writer {
-    /// Writes to the end of a file that defines these texts. The file is open to append.
-    pub(in crate::llm) fn new(file: Locked, texts: Texts) -> Self {
-        Writer {
-            file: Box::new(file),
+    /// Writes behind the lines of this length of a file, which define these texts. The file is open
+    /// to append.
+    pub(in crate::llm) fn new(file: Locked, whole: usize, texts: Texts) -> io::Result<Self> {
+        Ok(Writer {
+            file: AppendLog::after(Box::new(file), whole as u64)?,
             texts,
-            torn: None,
-        }
+        })
     }
 
     /// Adds an exchange, and the texts that are new in it.
@@ -42,18 +40,7 @@ impl Writer {
 
     /// Adds all of `lines`, or nothing.
     pub(in crate::llm) fn append(&mut self, lines: &str) -> io::Result<()> {
-        if let Some(whole) = self.torn {
-            // Otherwise the next line would go on where the partial one ends.
-            self.file.cut(whole)?;
-            self.torn = None;
-        }
-        let before = self.file.length()?;
-        let written = self.file.add(lines.as_bytes());
-        let written = written.and_then(|()| self.file.sync());
-        if written.is_err() && self.file.cut(before).is_err() {
-            self.torn = Some(before);
-        }
-        written
+        self.file.append(lines.as_bytes())
     }
 }
 
@@ -61,6 +48,7 @@ impl Writer {
 mod tests {
     use super::super::{Recording, header};
     use super::*;
+    use crate::files::Disk;
     use crate::llm::{Message, Role, Usage};
     use std::ops::Range;
     use std::path::Path;
@@ -124,10 +112,10 @@ mod tests {
             operations: 0,
             faults,
         };
+        let begun = header().len() as u64;
         let writer = Writer {
-            file: Box::new(disk),
+            file: AppendLog::after(Box::new(disk), begun).expect("nothing is written"),
             texts: Texts::default(),
-            torn: None,
         };
         (writer, bytes)
     }

@@ -9,6 +9,7 @@ use super::manifest::{BucketManifest, ObjectManifest, sealed_line, unsealed};
 use super::upload_manifest::{PartManifest, UploadManifest};
 use super::version_manifest::VersionManifest;
 use crate::error::{Error, Result};
+use dialog2api_core::files::whole_lines;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -88,11 +89,9 @@ impl Record {
 /// A last line without a line break was cut off while it was appended. The write that it
 /// belongs to was incomplete then, so the line does not count.
 pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> {
-    let mut read = 0;
-    for (number, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
-        let Some(line) = line.strip_suffix(b"\n") else {
-            break;
-        };
+    let (lines, _) = whole_lines(log);
+    for (number, line) in lines.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
         let json = unsealed(line).map_err(|problem| format!("line {}: {problem}", number + 1))?;
         let record = serde_json::from_slice(json)
             .map_err(|error| format!("line {}: {error}", number + 1))?;
@@ -129,9 +128,8 @@ pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> 
             }
             Record::Made { made } => manifest.made = made,
         }
-        read += line.len() as u64 + 1;
     }
-    Ok(read)
+    Ok(lines.len() as u64)
 }
 
 /// The sizes of a bucket's manifest and log, in bytes.

@@ -3,9 +3,9 @@
 
 use super::files::absent_is_fine;
 use crate::error::{Error, Result};
+use dialog2api_core::files::AppendLog;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -39,24 +39,33 @@ impl Modes {
         let (Some(name), Some((mode, is_usual))) = (name(root, path), mode(path)) else {
             return Ok(());
         };
-        let is_known = self.with(|known| match known.get_mut(&name) {
-            Some(before) => std::mem::replace(before, mode) == mode,
-            None if is_usual => true,
-            None => {
-                known.insert(name.clone(), mode);
-                false
-            }
-        });
-        if is_known {
-            return Ok(());
-        }
         let line = serde_json::json!([name, mode]).to_string() + "\n";
+        // Lines are added one after the other.
+        self.with(|known| {
+            let is_known = match known.get_mut(&name) {
+                Some(before) => std::mem::replace(before, mode) == mode,
+                None if is_usual => true,
+                None => {
+                    known.insert(name, mode);
+                    false
+                }
+            };
+            match is_known {
+                true => Ok(()),
+                false => self.add(&line),
+            }
+        })
+    }
+
+    fn add(&self, line: &str) -> Result<()> {
         let opened = fs::File::options()
-            .create(true)
+            .read(true)
             .append(true)
+            .create(true)
             .open(&self.file);
-        let written = opened.and_then(|mut file| file.write_all(line.as_bytes()));
-        written.map_err(Error::file("cannot write", &self.file))
+        let log = opened.and_then(AppendLog::of_lines);
+        let added = log.and_then(|mut log| log.append_soon(line.as_bytes()));
+        added.map_err(Error::file("cannot write", &self.file))
     }
 
     /// Gives the thing at `now` the mode of what is at `path`, or was there last. `now` may be gone:
@@ -125,4 +134,21 @@ fn mode(_: &Path) -> Option<(u32, bool)> {
 #[cfg(not(unix))]
 fn set(_: &Path, _: u32) -> std::io::Result<()> {
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_was_cut_off_swallows_no_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, thing) = (folder.path().join("modes.jsonl"), folder.path().join("c"));
+        fs::write(&file, "[\"a\",384]\n[\"b\",38").expect("written");
+        fs::write(&thing, "").expect("written");
+        set(&thing, 0o600).expect("ours");
+        (Modes::of(file.clone()).keep(folder.path(), &thing)).expect("kept");
+        let text = fs::read_to_string(&file).expect("text");
+        assert_eq!(text, "[\"a\",384]\n[\"c\",384]\n");
+    }
 }
