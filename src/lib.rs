@@ -91,8 +91,8 @@
 //!
 //! `stubs/` writes what OpenAPI documents and MCP servers say as Python stubs. `secrets/` knows
 //! the secrets and takes them out of everything that is shown, recorded or given to programs.
-//! Five small files
-//! serve several modules: `aws.rs` of `s3-world` finds Amazon's credentials, `keyring.rs`
+//! Six small files
+//! serve several modules: `http.rs` sets up clients, `aws.rs` of `s3-world` finds Amazon's credentials, `keyring.rs`
 //! asks the system for secrets; in the core, `files.rs` replaces and extends files, `lock.rs` gives
 //! one process the right to write, and `blocking.rs` moves long work to threads of its own.
 //!
@@ -158,6 +158,8 @@
 //! new domain needs means that a trait is wrong: mend the trait.
 
 #![deny(missing_docs)]
+
+mod http;
 
 mod keyring;
 

@@ -3,7 +3,7 @@
 mod whole;
 
 use super::server::{Server, Url, variable};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, innermost};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransportConfig, StreamableHttpError,
@@ -73,33 +73,14 @@ fn client(url: &Url, server: &Server) -> Result<(reqwest::Client, reqwest::Url, 
         .ok()
         .filter(|address| matches!(address.scheme(), "http" | "https") && address.has_host())
         .ok_or_else(|| wrong("its address must begin with http:// or https://".to_owned()))?;
-    let is_local = match address.host_str().unwrap_or_default() {
-        "localhost" | "[::1]" => true,
-        host => host
-            .parse()
-            .is_ok_and(|ip: std::net::Ipv4Addr| ip.is_loopback()),
-    };
-    let is_plain = address.scheme() == "http";
-    // An `Err` means that a provider is installed already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(CONNECT)
-        .redirect(reqwest::redirect::Policy::none());
-    if is_plain {
-        // Plain HTTP must work on machines without root certificates.
-        builder = builder.tls_certs_only([]);
-    }
-    if is_local {
-        builder = builder.no_proxy();
-    }
-    let client = builder.build().map_err(|error| {
-        wrong(format!(
-            "HTTPS cannot be set up: {}; install the system's root certificates (package \
-             ca-certificates)",
-            cause(&error)
-        ))
-    })?;
+    let client = crate::http::direct_client(&address).connect_timeout(CONNECT);
+    let client = client.build();
+    let client = client.map_err(|error| wrong(crate::http::no_https(&error)))?;
+    // Who answers for a name below localhost is not the same everywhere.
+    let is_named = address
+        .host_str()
+        .is_some_and(|host| host.ends_with(".localhost"));
+    let is_local = crate::http::is_loopback(&address) && !is_named;
     Ok((client, address, is_local))
 }
 
@@ -109,11 +90,7 @@ pub fn cause(error: &(dyn StdError + 'static)) -> String {
         error.downcast_ref::<StreamableHttpError<reqwest::Error>>()
     {
         // The SDK hides the cause, and the text of the error repeats the URL.
-        let mut cause: &dyn StdError = error;
-        while let Some(deeper) = cause.source() {
-            cause = deeper;
-        }
-        return cause.to_string();
+        return innermost(error);
     }
     let mut text = error.to_string();
     let mut deeper = error.source();

@@ -1,7 +1,8 @@
 //! Fetching an OpenAPI document.
 
-use super::send::{cause, decoded};
+use super::send::decoded;
 use crate::error::{Error, Result};
+use crate::http::{self, cause};
 use crate::secrets::shown_url;
 use std::time::Duration;
 
@@ -13,18 +14,11 @@ const MOST: usize = 64 << 20;
 /// # Errors
 /// [`Error::World`]: it cannot be fetched, is too large, or is not text.
 pub async fn download(url: &str) -> Result<String> {
-    // An `Err` means that a provider is installed already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let shown = shown_url(url);
     let failed = |problem: String| Error::World(format!("cannot fetch {shown}: {problem}"));
-    let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
-        .timeout(Duration::from_secs(120));
-    if url.starts_with("http://") {
-        // Plain HTTP must work on machines without root certificates.
-        builder = builder.tls_certs_only([]);
-    }
-    let client = builder.build().map_err(|error| failed(error.to_string()))?;
+    let address = reqwest::Url::parse(url).map_err(|error| failed(error.to_string()))?;
+    let client = http::client(&address).timeout(Duration::from_secs(120));
+    let client = client.build().map_err(|error| failed(error.to_string()))?;
     let sent = client.get(url).send().await;
     let response = sent.and_then(reqwest::Response::error_for_status);
     let mut response = response.map_err(|error| {

@@ -1,9 +1,7 @@
-//! Redirects, and the wait that a server asks for.
+//! Redirects, and links to further pages.
 
 use super::model::Method;
-use jiff::Timestamp;
 use reqwest::Url;
-use std::time::Duration;
 
 /// The request that a redirect asks for.
 #[derive(Debug, PartialEq)]
@@ -77,17 +75,6 @@ pub(super) fn origin(url: &str) -> String {
     origin.unwrap_or_default()
 }
 
-/// The time that a header `Retry-After` asks for: seconds, or a date.
-pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
-    let header = header.trim();
-    if let Ok(seconds) = header.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
-    }
-    let date = jiff::fmt::rfc2822::parse(header).ok()?.timestamp();
-    let seconds = date.as_second().saturating_sub(now.as_second());
-    Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,15 +122,5 @@ mod tests {
         ] {
             assert_eq!(lead(link).as_deref(), to, "{link}");
         }
-    }
-
-    #[test]
-    fn servers_say_when_to_come_back() {
-        let now: Timestamp = "2024-05-01T12:00:00Z".parse().expect("a test value");
-        let wait = |header| retry_after(header, now).map(|it| it.as_secs());
-        assert_eq!(wait(" 7 "), Some(7));
-        assert_eq!(wait("Wed, 01 May 2024 12:00:30 GMT"), Some(30));
-        assert_eq!(wait("Wed, 01 May 2024 11:00:00 GMT"), Some(0));
-        assert_eq!(wait("soon"), None);
     }
 }

@@ -3,18 +3,18 @@
 use super::answer::Raw;
 use super::credentials::Proof;
 use super::encode::encoded;
-use super::follow::{Redirect, redirect, retry_after};
+use super::follow::{Redirect, redirect};
 use super::model::Method;
 use super::request::HttpRequest;
 use crate::domain::Meter;
 use crate::error::{Error, Result};
+use crate::http::{self, cause, retry_after};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use jiff::Timestamp;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue,
 };
 use reqwest::{Client, Response, Url};
-use std::error::Error as _;
 use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,27 +68,12 @@ pub(super) struct Sender {
 impl Sender {
     /// A client for a base URL.
     pub(super) fn new(base: &str, limits: HttpLimits) -> Result<Self> {
-        // An `Err` means that a provider is installed already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
+        let url = Url::parse(base).map_err(|error| Error::World(format!("{base}: {error}")))?;
+        let client = http::direct_client(&url)
             .connect_timeout(limits.connect_timeout)
             .timeout(limits.timeout)
-            .redirect(reqwest::redirect::Policy::none());
-        if base.starts_with("http://") {
-            // Plain HTTP must work on machines without root certificates.
-            builder = builder.tls_certs_only([]);
-        }
-        if is_loopback(base) {
-            builder = builder.no_proxy();
-        }
-        let client = builder.build().map_err(|error| {
-            Error::World(format!(
-                "cannot set up HTTPS: {}; install the system's root certificates (package \
-                 ca-certificates)",
-                cause(&error)
-            ))
-        })?;
+            .build()
+            .map_err(|error| Error::World(http::no_https(&error)))?;
         Ok(Sender {
             client,
             limits,
@@ -278,16 +263,6 @@ fn put(headers: &mut HeaderMap, name: &str, value: &str, is_secret: bool) -> Res
     Ok(())
 }
 
-fn is_loopback(base: &str) -> bool {
-    let host = Url::parse(base).ok();
-    let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    match host.parse::<std::net::IpAddr>() {
-        Ok(address) => address.is_loopback(),
-        Err(_) => host == "localhost" || host.ends_with(".localhost"),
-    }
-}
-
 /// A body without its codings: some servers compress what nobody asked them to compress.
 ///
 /// # Errors
@@ -318,15 +293,4 @@ pub(super) fn decoded(body: Vec<u8>, codings: &str, most: usize) -> Result<Vec<u
         body = read;
     }
     Ok(body)
-}
-
-/// The innermost cause of an error, which does not repeat the URL.
-pub(super) fn cause(error: &reqwest::Error) -> String {
-    let Some(mut cause) = error.source() else {
-        return "the connection failed".to_owned();
-    };
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    cause.to_string()
 }

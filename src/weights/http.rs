@@ -1,9 +1,9 @@
 //! Downloads that continue where they were interrupted.
 
 use crate::error::{Error, Result};
+use crate::http::{self, cause};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, RANGE};
 use reqwest::{Client, StatusCode, Url};
-use std::error::Error as _;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -24,23 +24,11 @@ pub(super) struct Http(Client);
 impl Http {
     /// A client for a URL and its redirects.
     pub(super) fn new(url: &Url) -> Result<Self> {
-        // An `Err` means that a provider is installed already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
+        let client = http::client(url)
             .connect_timeout(Duration::from_secs(20))
-            .read_timeout(SILENCE);
-        if url.scheme() == "http" {
-            // Plain HTTP must work on machines without root certificates.
-            builder = builder.tls_certs_only([]);
-        }
-        builder.build().map(Http).map_err(|error| {
-            Error::Model(format!(
-                "cannot set up HTTPS: {}; install the system's root certificates \
-                 (package ca-certificates)",
-                cause(&error)
-            ))
-        })
+            .read_timeout(SILENCE)
+            .build();
+        (client.map(Http)).map_err(|error| Error::Model(http::no_https(&error)))
     }
 
     /// Downloads a page: its text and its media type.
@@ -157,19 +145,4 @@ fn failure(url: &Url, reason: &str) -> Error {
     let _ = shown.set_password(None);
     let _ = shown.set_username("");
     Error::Model(format!("cannot download {shown}: {reason}"))
-}
-
-/// The innermost cause of an error.
-fn cause(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    if cause.source().is_none() && std::ptr::eq(cause, error as &dyn std::error::Error) {
-        return match error.source() {
-            Some(source) => source.to_string(),
-            None => "the connection failed".to_owned(),
-        };
-    }
-    cause.to_string()
 }

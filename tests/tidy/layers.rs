@@ -135,9 +135,20 @@ fn modules_do_not_name_what_they_must_not_know() {
 /// Rules, the only places that may have these words, and the words. Invariants 4 and 8.
 const ONLY: &[(&str, &[&str], &[&str])] = &[
     (
-        "only `llm`, `mcp`, `openapi` and `weights` speak HTTP",
-        &["src/llm/", "src/mcp/http", "src/openapi/", "src/weights/"],
+        "only `llm`, `mcp`, `openapi` and `weights` speak HTTP, by clients of `http`",
+        &[
+            "src/http.rs",
+            "src/llm/",
+            "src/mcp/http",
+            "src/openapi/",
+            "src/weights/",
+        ],
         &["reqwest"],
+    ),
+    (
+        "only `http` sets up clients for HTTP",
+        &["src/http.rs", "crates/s3-world/", "src/llm/bedrock/"],
+        &["Client::builder", "install_default"],
     ),
     (
         "only `mcp` speaks to MCP servers, and only `mcp_server` is one",

@@ -56,6 +56,15 @@ pub enum Error {
     Interrupted(Box<Interrupted>),
 }
 
+/// The innermost cause of an error, which is the informative one.
+pub fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut deepest = error;
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    deepest.to_string()
+}
+
 /// What is known of a program that did not come to its end, because something on our side failed.
 #[derive(Debug)]
 pub struct Interrupted {

@@ -1,6 +1,7 @@
 //! The common parts of clients of AWS: the HTTP client, and credentials, profile and region,
 //! found as the AWS command line finds them.
 
+use crate::error::innermost;
 use aws_config::environment::region::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
 use aws_config::profile::ProfileFileCredentialsProvider;
@@ -11,7 +12,6 @@ use aws_sdk_s3::config::ProvideCredentials;
 pub use aws_sdk_s3::config::{Credentials, Region};
 use aws_smithy_http_client::{Builder as HttpClientBuilder, tls};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use std::error::Error as StdError;
 use std::fmt;
 
 /// The region if none is named, as in most tools.
@@ -90,9 +90,9 @@ impl Account {
             let why = match &self.profile {
                 Some(name) => format!(
                     "the profile {name:?} is not in the AWS configuration files or gives none ({})",
-                    cause(&problem)
+                    innermost(&problem)
                 ),
-                None => cause(&problem),
+                None => innermost(&problem),
             };
             format!("no usable credentials: {why}; {GET_CREDENTIALS}")
         })
@@ -119,13 +119,4 @@ impl fmt::Debug for AccessKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("AccessKey(…)")
     }
-}
-
-/// The innermost cause of an error, which is the informative one.
-pub fn cause(error: &(dyn StdError + 'static)) -> String {
-    let mut deepest = error;
-    while let Some(source) = deepest.source() {
-        deepest = source;
-    }
-    deepest.to_string()
 }

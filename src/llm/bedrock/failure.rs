@@ -2,9 +2,8 @@
 
 use super::events::Unreadable;
 use super::stream::Exchange;
-use crate::llm::http::{
-    Failure, ServerError, asked_wait, is_about_length, is_passing, quote, root_cause,
-};
+use crate::http::cause;
+use crate::llm::http::{Failure, ServerError, asked_wait, is_about_length, is_passing, quote};
 use reqwest::Response;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::Value as Json;
@@ -99,14 +98,14 @@ impl Exchange<'_> {
     }
 
     pub(super) fn unsendable(&self, error: &(dyn StdError + 'static)) -> Failure {
-        let why = self.quoted(&crate::aws::cause(error));
+        let why = self.quoted(&crate::error::innermost(error));
         let place = &self.service.place;
         Failure::Final(format!("{place}: the request cannot be made: {why}"))
     }
 
     /// Explains that no answer came.
     pub(super) fn unreachable(&self, error: &reqwest::Error) -> Failure {
-        let why = self.quoted(&root_cause(error));
+        let why = self.quoted(&cause(error));
         Failure::Passing {
             reason: format!("{}: no answer: {why}", self.service.place),
             asked: None,

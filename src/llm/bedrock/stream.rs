@@ -3,7 +3,8 @@
 use super::account::{Access, Service};
 use super::events::{Event, Frames};
 use super::{BedrockConfig, wire};
-use crate::llm::http::{Failure, cut, root_cause};
+use crate::http::cause;
+use crate::llm::http::{Failure, cut};
 use crate::llm::secret::without_own;
 use crate::llm::{Completion, Request, Usage};
 use reqwest::Response;
@@ -116,7 +117,7 @@ impl Exchange<'_> {
                 }
                 Ok(Ok(None)) if frames.is_cut_off() => self.broken_off("unexpected end of stream"),
                 Ok(Ok(None)) => self.broken_off("the stream ended too early"),
-                Ok(Err(error)) => self.broken_off(&root_cause(&error)),
+                Ok(Err(error)) => self.broken_off(&cause(&error)),
                 Err(silence) => silence,
             };
             return if answer.is_whole() {

@@ -1,8 +1,9 @@
 //! One try: sends the request and reads the answer.
 
-use super::failure::{Failure, ServerError, root_cause};
+use super::failure::{Failure, ServerError};
 use super::reading::Reading;
 use super::{Answer, Server, asked_wait};
+use crate::http::cause;
 use crate::llm::Completion;
 use reqwest::Response;
 use reqwest::header;
@@ -38,7 +39,7 @@ impl Server {
                 Ok(Some(chunk)) => reading.feed(&chunk, say)?,
                 Ok(None) => break,
                 Err(error) => {
-                    reading.interrupted(&root_cause(&error))?;
+                    reading.interrupted(&cause(&error))?;
                     break;
                 }
             }
@@ -61,7 +62,7 @@ impl Server {
 
     fn unreachable(&self, error: &reqwest::Error) -> Failure {
         let server = &self.shown;
-        let cause = root_cause(error);
+        let cause = cause(error);
         if !error.is_connect() {
             return Failure::passing(format!("{server} closed the connection: {cause}"));
         }

@@ -4,7 +4,6 @@ use super::wait::{duration, in_words};
 use crate::domain::lenient_json;
 use crate::llm::secret::without;
 use serde_json::Value as Json;
-use std::error::Error as _;
 use std::time::Duration;
 
 /// How many characters of a server's own words are quoted.
@@ -212,18 +211,6 @@ pub(in crate::llm) fn quote(text: &str, secrets: &[&str]) -> String {
     match line.char_indices().nth(LONGEST_QUOTE) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
-    }
-}
-
-/// The innermost cause of a transport error: "Connection refused (os error 111)".
-pub(in crate::llm) fn root_cause(error: &reqwest::Error) -> String {
-    let mut cause = error.source();
-    while let Some(deeper) = cause.and_then(|error| error.source()) {
-        cause = Some(deeper);
-    }
-    match cause {
-        Some(cause) => cause.to_string(),
-        None => error.to_string(),
     }
 }
 

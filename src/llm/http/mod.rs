@@ -21,7 +21,7 @@ mod wait;
 pub(super) use answer::{Answer, cut};
 pub(super) use attempt::{Attempt, Patience, attempt_until_answered};
 pub use config::ServerConfig;
-pub(super) use failure::{Failure, Refused, ServerError, is_about_length, quote, root_cause};
+pub(super) use failure::{Failure, Refused, ServerError, is_about_length, quote};
 pub(super) use refusal::Words;
 pub use retry::Backoff;
 pub(super) use retry::{asked_wait, is_passing};

@@ -1,6 +1,7 @@
 //! Whether to retry, and how long to wait before.
 
 use super::wait::duration;
+use crate::http::retry_after;
 use jiff::Timestamp;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -84,37 +85,9 @@ pub(in crate::llm) fn asked_wait<'a>(header: impl Fn(&str) -> Option<&'a str>) -
     resets.max()
 }
 
-/// The wait that a `Retry-After` header asks for, in seconds or as an HTTP date. A date in
-/// the past is a wait of zero; any other text is ignored.
-fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
-    let value = value.trim();
-    if let Ok(seconds) = value.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
-    }
-    let date = jiff::fmt::rfc2822::parse(value).ok()?.timestamp();
-    Some(Duration::try_from(date.duration_since(now)).unwrap_or(Duration::ZERO))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn after(value: &str) -> Option<Duration> {
-        let now = "2024-11-06T08:49:30Z".parse().expect("a timestamp");
-        retry_after(value, now)
-    }
-
-    #[test]
-    fn retry_after_is_seconds_or_a_date() {
-        assert_eq!(after("2"), Some(Duration::from_secs(2)));
-        assert_eq!(after(" 0.5 "), Some(Duration::from_millis(500)));
-        let date = |text| after(text).map(|wait| wait.as_secs());
-        assert_eq!(date("Wed, 06 Nov 2024 08:49:37 GMT"), Some(7));
-        assert_eq!(date("Wed, 06 Nov 2024 08:49:00 GMT"), Some(0));
-        for nonsense in ["", "soon", "-1", "NaN", "inf", "1e400"] {
-            assert_eq!(after(nonsense), None, "{nonsense:?}");
-        }
-    }
 
     #[test]
     fn waits_double_up_to_the_longest_and_end_with_the_tries() {

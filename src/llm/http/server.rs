@@ -1,8 +1,9 @@
 //! A model server: its address, its HTTP client, and its name in messages.
 
-use super::failure::{quote, root_cause};
+use super::failure::quote;
 use super::{ServerConfig, Words};
 use crate::error::{Error, Result};
+use crate::http;
 use crate::llm::ApiKey;
 use crate::llm::secret::without_own;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -66,7 +67,7 @@ impl Server {
 
     /// Whether the server is on this machine.
     pub(in crate::llm) fn is_loopback(&self) -> bool {
-        is_loopback(&self.endpoint)
+        http::is_loopback(&self.endpoint)
     }
 
     /// Strings that must not appear in any output.
@@ -132,34 +133,6 @@ fn endpoint(words: &Words, base_url: &str) -> Result<(Url, String)> {
 /// # Errors
 /// [`Error::Model`] when TLS cannot be set up.
 pub(in crate::llm) fn http_client(endpoint: &Url, connect_timeout: Duration) -> Result<Client> {
-    // An `Err` means that a provider is installed already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut builder = Client::builder()
-        .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(connect_timeout)
-        // The client would repeat a redirected POST as a GET, and send the key to the
-        // other server.
-        .redirect(reqwest::redirect::Policy::none());
-    if endpoint.scheme() == "http" {
-        // Plain HTTP must work on machines without root certificates.
-        builder = builder.tls_certs_only([]);
-    }
-    if is_loopback(endpoint) {
-        builder = builder.no_proxy();
-    }
-    builder.build().map_err(|error| {
-        Error::Model(format!(
-            "cannot set up HTTPS: {}; install the system's root certificates (package ca-certificates)",
-            root_cause(&error)
-        ))
-    })
-}
-
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    match host.parse::<std::net::IpAddr>() {
-        Ok(address) => address.is_loopback(),
-        Err(_) => host == "localhost" || host.ends_with(".localhost"),
-    }
+    let builder = http::direct_client(endpoint).connect_timeout(connect_timeout);
+    (builder.build()).map_err(|error| Error::Model(http::no_https(&error)))
 }

@@ -1,5 +1,6 @@
 //! The search for model servers that already run on this machine, at their usual ports.
 
+use crate::http;
 use reqwest::{Client, Url};
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -102,15 +103,9 @@ impl Found {
 
 /// Looks for servers on loopback, at all ports at once.
 pub async fn find(ports: Ports) -> Vec<Found> {
-    // An `Err` means that a provider is installed already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = Client::builder()
-        .timeout(PATIENCE)
-        .tls_certs_only([])
-        .no_proxy()
-        .redirect(reqwest::redirect::Policy::none())
-        .build();
-    let Ok(client) = client else {
+    let here = Url::parse("http://127.0.0.1").ok();
+    let client = here.map(|here| http::direct_client(&here).timeout(PATIENCE).build());
+    let Some(Ok(client)) = client else {
         return Vec::new();
     };
     let (ollama, llama_cpp, lm_studio) = tokio::join!(

@@ -2,7 +2,7 @@
 
 use super::OpenAi;
 use crate::error::{Error, Result};
-use crate::llm::http::root_cause;
+use crate::http::cause;
 use reqwest::header;
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -39,7 +39,7 @@ impl OpenAi {
             .headers(self.server.headers.clone())
             .header(header::ACCEPT, "application/json");
         let sent = get.send().await.map_err(|error| {
-            let cause = root_cause(&error);
+            let cause = cause(&error);
             Error::Model(format!("{} cannot be reached: {cause}", self.server.shown))
         });
         let mut response = sent?;

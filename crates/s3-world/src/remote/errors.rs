@@ -5,9 +5,9 @@ use super::carrier::RawAnswer;
 use super::tries::tries;
 use super::xml::details;
 use super::{Remote, regions};
-pub(super) use crate::aws::cause;
 use crate::domain::{Name, Refusal, Value};
 use crate::error::Error;
+pub(super) use crate::error::innermost;
 use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use std::error::Error as StdError;
@@ -90,18 +90,18 @@ impl Remote {
             SdkError::ConstructionFailure(_) => Refusal::new(
                 400,
                 "InvalidArgument",
-                format!("The request cannot be made: {}", cause(&error)),
+                format!("The request cannot be made: {}", innermost(&error)),
             )
             .into(),
             SdkError::ServiceError(_) | SdkError::ResponseError(_) => Trouble::Failed(Error::World(format!(
                 "{}: the answer is not one of S3 ({}); is this the port of its S3 service?",
                 self.place(),
-                cause(&error)
+                innermost(&error)
             ))),
             _ => Trouble::Failed(Error::World(format!(
                 "{}: no answer ({}); check that the server runs and that the endpoint is right",
                 self.place(),
-                cause(&error)
+                innermost(&error)
             ))),
         }
     }

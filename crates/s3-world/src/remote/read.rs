@@ -2,7 +2,7 @@
 
 use super::answers::Fields;
 use super::call::Call;
-use super::errors::{Trouble, cause};
+use super::errors::{Trouble, innermost};
 use super::params::Params;
 use super::table::{answered, checksums, encryption, request, sent};
 use crate::domain::{Map, Value};
@@ -159,7 +159,7 @@ impl Call<'_> {
                 Error::World(format!(
                     "{}: broke off in the middle of an object: {}",
                     self.remote.place(),
-                    cause(&problem)
+                    innermost(&problem)
                 ))
             })?;
             let size = read.len() as u64 + chunk.len() as u64;

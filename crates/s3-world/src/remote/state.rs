@@ -2,7 +2,7 @@
 
 use super::Remote;
 use super::blank_keys;
-use super::errors::{Trouble, cause};
+use super::errors::{Trouble, innermost};
 use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
 use crate::caller::{self, Caller};
@@ -308,7 +308,7 @@ impl Remote {
                         let (objects, bytes) = done.add(0, chunk.len() as u64);
                         self.tell(objects, bytes, Some(of));
                     }
-                    Some(Err(problem)) => break cause(&problem),
+                    Some(Err(problem)) => break innermost(&problem),
                 }
             };
             done.forget(read);
