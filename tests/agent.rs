@@ -7,6 +7,7 @@ mod dates;
 mod dry_run;
 mod examples;
 mod fake;
+mod layers;
 mod lints;
 mod long;
 mod nonsense;

@@ -1,11 +1,10 @@
 //! Execution: running final programs in the sandbox, against the world.
 
 use super::host_errors;
-use super::observe::{Seen, Watched};
+use super::layers::{Layers, ProgramTime};
+use super::observe::Seen;
 use super::oversee::{Overseen, ended};
 use super::plain_yes::is_plain_yes;
-use super::time::Timeless;
-use super::unread::WatchedListings;
 use super::{
     Agent, Event, Executed, Failure, Known, Now, Observer, Prediction, Session, TurnReport,
 };
@@ -13,7 +12,7 @@ use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Costly, Signature, World};
 use crate::error::Result;
 use crate::exec::{Engine, Execution, Limits, Sandbox, Seed};
-use crate::policy::{Allowance, AskAbove, Guard};
+use crate::policy::AskAbove;
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
@@ -137,12 +136,9 @@ impl Agent {
         most: AskAbove,
         observer: &mut dyn Observer,
     ) -> Result<std::result::Result<Execution, Costly>> {
-        let Some(allowance) = Allowance::of(draft, &self.domain, most, true) else {
-            return self.run(program, draft, observer).await.map(Ok);
-        };
-        let world: Arc<dyn World> = allowance.clone();
-        let ran = self.run(program, &world, observer).await;
-        match allowance.costly() {
+        let layers = self.layers(program, draft).within(most, true);
+        let (ran, costly) = self.run_in(program, layers, observer).await;
+        match costly {
             Some(costly) => Ok(Err(costly)),
             None => ran.map(Ok),
         }
@@ -155,18 +151,35 @@ impl Agent {
         world: &Arc<dyn World>,
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
-        let (seen, mut calls) = unbounded_channel();
-        let world: Arc<dyn World> = match program.is_timeless {
-            true => Arc::new(Timeless(world.clone())),
-            false => world.clone(),
+        let layers = self.layers(program, world);
+        self.run_in(program, layers, observer).await.0
+    }
+
+    /// The layers between a program and what it runs on.
+    fn layers(&self, program: &Program<'_>, world: &Arc<dyn World>) -> Layers {
+        let time = match program.is_timeless {
+            true => ProgramTime::OfSeed,
+            false => ProgramTime::OfWorld,
         };
-        let guarded = self.guarded(world);
-        let restricted = self.domain.restricted(guarded);
-        let listings = Arc::new(WatchedListings::around(restricted, &self.domain));
-        let world = Watched::around(listings.clone(), seen);
+        Layers::over(world, &self.domain)
+            .noting_listings()
+            .restricted()
+            .held_to(self.settings.policy.clone())
+            .timed(time)
+    }
+
+    /// Runs a program, and says at which cost it was stopped, if it was.
+    async fn run_in(
+        &self,
+        program: &Program<'_>,
+        layers: Layers,
+        observer: &mut dyn Observer,
+    ) -> (Result<Execution>, Option<Costly>) {
+        let (seen, mut calls) = unbounded_channel();
+        let layered = layers.told(seen).build();
         let limits = &self.settings.limits;
         let sandbox = self.conducted();
-        let mut running = sandbox.run(program.code, &world, limits, &program.seed);
+        let mut running = sandbox.run(program.code, &layered.world, limits, &program.seed);
         let mut hear = |call: Seen| call.tell(observer);
         let execution = loop {
             tokio::select! {
@@ -178,19 +191,21 @@ impl Agent {
         while let Ok(call) = calls.try_recv() {
             hear(call);
         }
-        let execution = host_errors::marked(execution?);
-        Ok(Execution {
-            unread: listings.unread(),
-            ..execution
-        })
+        let costly = layered.allowance.and_then(|allowance| allowance.costly());
+        let unread = layered
+            .listings
+            .map_or(Vec::new(), |listings| listings.unread());
+        let execution = execution.map(|execution| Execution {
+            unread,
+            ..host_errors::marked(execution)
+        });
+        (execution, costly)
     }
 
     /// The world behind a guard that enforces the policy, if there is one.
     pub(super) fn guarded(&self, world: Arc<dyn World>) -> Arc<dyn World> {
-        match &self.settings.policy {
-            Some(policy) => Arc::new(Guard::new(world, &self.domain, policy.clone())),
-            None => world,
-        }
+        let layers = Layers::over(&world, &self.domain);
+        layers.held_to(self.settings.policy.clone()).build().world
     }
 
     /// Takes the signature after a turn: that of the last program, or of the state alone if

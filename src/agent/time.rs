@@ -56,3 +56,23 @@ impl Layer for Timeless {
         None
     }
 }
+
+/// A world whose programs are never behind the machine, so that what they write there is not
+/// newer than they are.
+pub(super) struct MachineTime(pub Arc<dyn World>);
+
+#[async_trait]
+impl Layer for MachineTime {
+    fn under(&self) -> &dyn World {
+        &*self.0
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.0.call(operation, params).await
+    }
+
+    fn reached(&self) -> Option<Timestamp> {
+        let now = Timestamp::now();
+        Some(self.0.reached_time().map_or(now, |held| held.max(now)))
+    }
+}

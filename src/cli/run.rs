@@ -11,14 +11,13 @@ use super::stop::Signals;
 use super::terminal;
 use super::world::sign;
 use super::{Exit, prepare};
-use crate::agent::{WatchedListings, conduct};
+use crate::agent::{Layers, ProgramTime, conduct};
 use crate::dialogue::Outcome;
-use crate::domain::{Answer, Domain, Layer, Value, Witness, World};
+use crate::domain::{Domain, World};
 use crate::error::{Error, Interrupted, Result};
 use crate::exec::{Execution, Limits, Printed, Seed};
 use crate::plan::{Draft, planning};
-use crate::policy::{Allowance, AskAbove, Guard, Mode};
-use async_trait::async_trait;
+use crate::policy::{AskAbove, Mode};
 use clap::Args;
 use jiff::Timestamp;
 use report::{Report, Signed, human};
@@ -128,24 +127,21 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         true => AskAbove::NEVER,
         false => policy.ask_above,
     };
-    let witness = Arc::new(Witness::around(ran_on, domain));
-    let witnessed: Arc<dyn World> = witness.clone();
-    let allowance = Allowance::of(&witnessed, domain, most, args.overlay);
-    let within: Arc<dyn World> = match &allowance {
-        Some(allowance) => allowance.clone(),
-        None => witnessed,
-    };
-    let (timed, seed) = timed(within, args.now)?;
-    let guarded = Arc::new(Guard::new(timed, domain, policy));
-    let listings = Arc::new(WatchedListings::around(guarded, domain));
-    let watched: Arc<dyn World> = listings.clone();
+    let (time, seed) = timed(&ran_on, args.now)?;
+    let layered = Layers::over(&ran_on, domain)
+        .noting_listings()
+        .held_to(policy)
+        .timed(time)
+        .within(most, args.overlay)
+        .witnessed()
+        .build();
     let mut signals = Signals::new()?;
     let ran = tokio::select! {
         biased;
         () = signals.wait() => Err(Error::World(STOPPED.to_owned())),
-        ran = engine.run(&program, &watched, &limits, &seed) => ran,
+        ran = engine.run(&program, &layered.world, &limits, &seed) => ran,
     };
-    if let Some(costly) = allowance.and_then(|allowance| allowance.costly()) {
+    if let Some(costly) = (layered.allowance).and_then(|allowance| allowance.costly()) {
         let error = Error::Usage(format!(
             "the program was stopped before it costs more: {costly}. It has written nothing. With \
              --expensive it runs to its end; `ask_above` in a policy sets when it is stopped"
@@ -160,7 +156,10 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         Ok(done) => done,
         Err(error) => {
             let output = printed.text();
-            return Err(lost::lost(error, &output, &witness.calls(), domain, args)?);
+            let calls = layered
+                .witness
+                .map_or(Vec::new(), |witness| witness.calls());
+            return Err(lost::lost(error, &output, &calls, domain, args)?);
         }
     };
     if let (Some(folder), Some(draft)) = (&args.manifest, &draft) {
@@ -176,7 +175,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let unread = match done.outcome.is_error() {
         // The listings of a program that failed have led to no result.
         true => Vec::new(),
-        false => listings.unread(),
+        false => (layered.listings).map_or(Vec::new(), |listings| listings.unread()),
     };
     // On a server every object would be read for it, which the program may never have looked at.
     let signature = match choice.found.is_signed {
@@ -218,14 +217,14 @@ fn left_behind(done: &Execution, domain: &Domain) -> Option<String> {
     }
 }
 
-/// The world with the time that the program has, and the seed.
-fn timed(world: Arc<dyn World>, now: Option<Timestamp>) -> Result<(Arc<dyn World>, Seed)> {
+/// The time that the program has in a world, and the seed.
+fn timed(world: &Arc<dyn World>, now: Option<Timestamp>) -> Result<(ProgramTime, Seed)> {
     let at = |now| Seed {
         now,
         ..Seed::default()
     };
     Ok(match (world.own_time(), now) {
-        (Some(own), None) => (world, at(own)),
+        (Some(own), None) => (ProgramTime::OfWorld, at(own)),
         (Some(own), Some(_)) => {
             return Err(Error::Usage(format!(
                 "--now is for a world that has the machine's time, and {} has its own: {own}",
@@ -234,34 +233,14 @@ fn timed(world: Arc<dyn World>, now: Option<Timestamp>) -> Result<(Arc<dyn World
         }
         (None, Some(now)) => {
             world.hold_time(now);
-            (world, at(now))
+            (ProgramTime::OfWorld, at(now))
         }
         (None, None) => {
             let now = Timestamp::now();
             world.hold_time(now);
-            (Arc::new(MachineTime(world)), at(now))
+            (ProgramTime::OfMachine, at(now))
         }
     })
-}
-
-/// A world whose programs are never behind the machine, so that what they write there is not
-/// newer than they are.
-struct MachineTime(Arc<dyn World>);
-
-#[async_trait]
-impl Layer for MachineTime {
-    fn under(&self) -> &dyn World {
-        &*self.0
-    }
-
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.0.call(operation, params).await
-    }
-
-    fn reached(&self) -> Option<Timestamp> {
-        let now = Timestamp::now();
-        Some(self.0.reached_time().map_or(now, |held| held.max(now)))
-    }
 }
 
 /// The signature after the program. Reading it takes long on a server: Ctrl-C ends that instead

@@ -1,9 +1,9 @@
 //! Runs the programs of a dialogue again: each final program in its turn, in a world whose
 //! state is signed after it.
 
-use crate::agent::{Sandbox, conduct};
+use crate::agent::{Layers, Sandbox, conduct};
 use crate::dialogue::{Conversation, Offer, Outcome, Stack, Turn, Violation};
-use crate::domain::{Domain, Offered, Signature, Signer, World};
+use crate::domain::{Domain, Signature, Signer, World};
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
 use std::sync::Arc;
@@ -108,11 +108,12 @@ impl Replay<'_> {
 
     /// The world as programs of this turn find it.
     fn offered_world(&self) -> Arc<dyn World> {
-        let world = self.world.clone();
-        match self.offer.in_turn(self.turns) {
-            Some(names) => Offered::around(world, names),
-            None => world,
-        }
+        let layers = Layers::over(&self.world, &self.replayer.domain);
+        let layers = match self.offer.in_turn(self.turns) {
+            Some(names) => layers.offering(names),
+            None => layers,
+        };
+        layers.build().world
     }
 
     /// The world as it is now.

@@ -6,9 +6,9 @@ use super::entry::{Ending, Entry, ExecutionRecord, Origin};
 use super::log::Line;
 use super::recorder::Journal;
 use super::state::State;
-use crate::agent::{Executed, Sandbox, Timeless, conduct};
+use crate::agent::{Executed, Layers, ProgramTime, Sandbox, conduct};
 use crate::dialogue::{Outcome, Stack};
-use crate::domain::{self, World};
+use crate::domain::{self, Domain, World};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use std::sync::Arc;
@@ -67,14 +67,16 @@ impl Journal {
     }
 }
 
-/// Puts the policy with this text before a world.
-pub type Guarding<'a> = &'a (dyn Fn(&str, Arc<dyn World>) -> Result<Arc<dyn World>> + Sync);
+/// Adds the policy with this text to the layers of a world.
+pub type Guarding<'a> = &'a (dyn Fn(&str, Layers) -> Result<Layers> + Sync);
 
 /// The setting in which the programs of a session run again.
 pub struct Replaying<'a> {
     /// A world in the session's first state. The replay changes it.
     pub world: Arc<dyn World>,
-    /// Puts the policy with this text before a world. Called only if a policy applied.
+    /// Its domain.
+    pub domain: &'a Arc<Domain>,
+    /// Adds the policy with this text to the layers. Called only if a policy applied.
     pub guard: Guarding<'a>,
     /// The contents of the journal.
     pub contents: &'a Contents,
@@ -189,17 +191,19 @@ impl Replaying<'_> {
             ..self.seed
         };
         let seed = seed.of_program(ran.turn, ran.uid);
-        let world: Arc<dyn World> = match way.state.now {
+        let time = match way.state.now {
             Some(now) => {
                 in_world.hold_time(now);
-                in_world.clone()
+                ProgramTime::OfWorld
             }
-            None => Arc::new(Timeless(in_world.clone())),
+            None => ProgramTime::OfSeed,
         };
-        let world = match way.state.policy.as_str() {
-            "" => world,
-            policy => (self.guard)(policy, world)?,
+        let layers = Layers::over(in_world, self.domain).timed(time);
+        let layers = match way.state.policy.as_str() {
+            "" => layers,
+            policy => (self.guard)(policy, layers)?,
         };
+        let world = layers.build().world;
         conduct::recall(&*world, &Outcome::from(&ran.outcome));
         let running = self.sandbox.run(code, &world, &self.limits, &seed);
         let execution = running.await?;

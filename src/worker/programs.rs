@@ -2,11 +2,12 @@
 
 use super::line::{Program, ProgramLimits, WorldName};
 use super::{Known, Worker};
+use crate::agent::Layers;
 use crate::dialogue::Outcome;
 use crate::domain::{self, Domain, Signature, World};
 use crate::error::{Error, Result};
 use crate::exec::{Execution, Limits, Seed};
-use crate::policy::{Guard, Policy};
+use crate::policy::Policy;
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -36,13 +37,10 @@ impl Worker {
             now: begins(&world, program.now.as_deref())?,
             random: program.seed,
         };
-        let within: Arc<dyn World> = match &program.policy {
-            Some(text) => {
-                let policy = Arc::new(policy(text, &known.domain)?);
-                Arc::new(Guard::new(world.clone(), &known.domain, policy))
-            }
-            None => world.clone(),
-        };
+        let held = program.policy.as_ref();
+        let held = held.map(|text| policy(text, &known.domain)).transpose()?;
+        let layers = Layers::over(&world, &known.domain).held_to(held.map(Arc::new));
+        let within = layers.build().world;
         let engine = known.engine().await?;
         let done = engine
             .run(&program.program, &within, &limits, &seed)

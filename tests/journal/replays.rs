@@ -5,7 +5,7 @@ use dialog2api::dialogue::Program;
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::exec::{Cache, Engine, Limits, Seed};
 use dialog2api::journal::{Entry, Replaying, Store};
-use dialog2api::policy::{Guard, Policy};
+use dialog2api::policy::Policy;
 use expect_test::expect;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -168,9 +168,10 @@ fn a_program_that_was_changed_differs() {
             .unwrap();
         let replaying = Replaying {
             world: Arc::new(memory(world.to_str().unwrap()).unwrap()),
-            guard: &|policy, world| {
+            domain: &S3,
+            guard: &|policy, layers| {
                 let policy = Policy::read(policy).unwrap();
-                Ok(Arc::new(Guard::new(world, &S3, Arc::new(policy))))
+                Ok(layers.held_to(Arc::new(policy)))
             },
             contents: &reading.contents,
             sandbox: &engine,

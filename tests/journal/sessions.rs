@@ -167,7 +167,8 @@ fn programs_that_run_again_do_the_same() {
     let reading = store.read("it").unwrap();
     let replaying = Replaying {
         world: world(),
-        guard: &|_, world| Ok(world),
+        domain: &S3,
+        guard: &|_, layers| Ok(layers),
         contents: &reading.contents,
         sandbox: &Calls,
         limits: Limits::default(),

@@ -1,15 +1,15 @@
 //! `dialog2api session replay`: runs the programs of a session again on a fresh world.
 
-use crate::agent::conduct;
+use crate::agent::{Layers, conduct};
 use crate::cli::options::{found, identity};
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
 use crate::dialogue::Outcome;
-use crate::domain::{Domain, World, WorldKind};
+use crate::domain::{Domain, WorldKind};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use crate::journal::{Replaying, Rerun, Store};
-use crate::policy::{Guard, Policy};
+use crate::policy::Policy;
 use crate::service::own_world;
 use clap::Args;
 use std::fmt::Write;
@@ -44,10 +44,10 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     };
     let world = domain.initial_world(spec)?;
     let engine = conduct::around(domain, Arc::new(prepare::engine(domain, quiet).await?));
-    let guarded = |policy: &str, world| guarded(domain, policy, world);
     let replaying = Replaying {
         world,
-        guard: &guarded,
+        domain,
+        guard: &held_to,
         contents: &reading.contents,
         sandbox: &*engine,
         limits: Limits::default(),
@@ -78,11 +78,11 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     })
 }
 
-/// A world that enforces this policy.
-fn guarded(domain: &Arc<Domain>, policy: &str, world: Arc<dyn World>) -> Result<Arc<dyn World>> {
+/// The layers with this policy among them.
+fn held_to(policy: &str, layers: Layers) -> Result<Layers> {
     let policy = Policy::read(policy);
     let policy = policy.map_err(|why| Error::Usage(format!("the session's policy: {why}")))?;
-    Ok(Arc::new(Guard::new(world, domain, Arc::new(policy))))
+    Ok(layers.held_to(Arc::new(policy)))
 }
 
 fn push(text: &mut String, rerun: &Rerun, differences: &[&str]) {
