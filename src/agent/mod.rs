@@ -133,7 +133,8 @@ pub struct Settings {
     /// Whether the environment's signature is taken after every program and turn. It reads
     /// the whole state, which is slow on a remote server.
     pub sign: bool,
-    /// The policy that programs are held to; without one, every call is allowed.
+    /// The policy that programs are held to: the built-in one. `None` allows every call; it is
+    /// written as [`Settings::unguarded`].
     pub policy: Option<Arc<Policy>>,
     /// The aids that are on: see [`aids`].
     pub assist: Assist,
@@ -158,9 +159,27 @@ impl Default for Settings {
             sampling: 0,
             keeping: Keeping::default(),
             sign: true,
-            policy: None,
+            policy: Some(Arc::default()),
             assist: Assist::default(),
             exact: false,
+        }
+    }
+}
+
+impl Settings {
+    /// The usual settings without a policy: every call is allowed. For worlds that are lost
+    /// afterwards, such as those of an evaluation.
+    ///
+    /// ```
+    /// use dialog2api::agent::Settings;
+    ///
+    /// assert!(Settings::default().policy.is_some());
+    /// assert!(Settings::unguarded().policy.is_none());
+    /// ```
+    pub fn unguarded() -> Settings {
+        Settings {
+            policy: None,
+            ..Settings::default()
         }
     }
 }

@@ -47,7 +47,7 @@ impl Programmer {
             response_tokens: asking.tokens,
             sampling: asking.seed.unwrap_or_default(),
             sign: false,
-            ..Settings::default()
+            ..Settings::unguarded()
         };
         let engine = engine.clone().with_setup(&domain.setup);
         let pool = Arc::new(ExamplePool::new(&[], &domain)?);

@@ -105,6 +105,7 @@ pub use rule::{Effect, Rule, Several};
 pub use spelling::{Spelled, Spelling};
 
 use crate::domain::{Access, Domain};
+use crate::error::{Error, Result};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use std::cell::LazyCell;
@@ -224,6 +225,21 @@ impl Policy {
         };
         let mut rules = self.rules.iter();
         rules.any(|rule| named(rule, Access::Share) || named(rule, Access::Write))
+    }
+
+    /// The policy that comes with a domain, or else the built-in one.
+    ///
+    /// # Errors
+    /// The text of the domain's is wrong.
+    pub fn of_domain(domain: &Domain) -> Result<Self> {
+        let Some(text) = &domain.policy else {
+            return Ok(Policy::default());
+        };
+        let policy = Policy::read(text).and_then(|policy| policy.check(domain).map(|()| policy));
+        policy.map_err(|problem| Error::Content {
+            path: "policy.toml".into(),
+            problem,
+        })
     }
 
     /// Reads a policy.

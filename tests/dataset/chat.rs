@@ -87,7 +87,7 @@ async fn an_agent_asks_what_the_lessons_teach_and_does_what_they_say() {
                         alpha: 1.0,
                     },
                     sign: false,
-                    ..Settings::default()
+                    ..Settings::unguarded()
                 },
             );
             let agent = agent.unwrap();

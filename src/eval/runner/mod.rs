@@ -90,7 +90,7 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
             deadline: GUARD,
             ..Limits::default()
         },
-        ..Settings::default()
+        ..Settings::unguarded()
     })
 }
 
