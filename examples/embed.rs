@@ -2,17 +2,15 @@
 //! script, and a yes to every plan. Run it with `cargo run --locked --example embed`.
 #![allow(clippy::print_stdout, reason = "it shows what it did")]
 
-use dialog2api::agent::Settings;
-use dialog2api::domain::s3::{S3, open};
+use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::journal::Store;
 use dialog2api::llm::Script;
-use dialog2api::retrieval::ExamplePool;
-use dialog2api::service::{Answer, Conversation, Event, Opening, StoredSession, TurnEnd};
+use dialog2api::service::{Answer, Event, Setup, TurnEnd};
 use dialog2api::{Error, Result};
 use std::{path::Path, sync::Arc};
 
-/// What the model says: programs, then the reply. `ModelSpec` opens a real model.
+/// What the model says: programs, then the reply.
 const ANSWERS: [&str; 2] = [
     "<goal uid=\"1\" status=\"final\"><program>s3.create_bucket(Bucket='attic')</program></goal>",
     "<turn>Agent: The bucket attic is there.</turn>",
@@ -20,19 +18,14 @@ const ANSWERS: [&str; 2] = [
 
 /// Holds a conversation of one turn; answers with what was planned and said.
 pub async fn converse(cache: &Cache, sessions: &Path) -> Result<String> {
-    let stored = StoredSession::find(Store::at(sessions), None)?;
-    let (conversation, mut events) = Conversation::open(Opening {
-        stored: &stored,
-        named: "empty",
-        world: open("empty")?,
-        model: Arc::new(Script::new(ANSWERS)),
-        sandbox: Arc::new(Engine::prepare(&S3.client, cache, &mut |_| ()).await?),
-        domain: &S3,
-        pool: Arc::new(ExamplePool::built_in(&S3)?),
-        settings: Settings::default(),
-        keep_prompts: false,
-    })
-    .await?;
+    // A setup needs no more than a domain and a model; `Setup::asking` opens a real model. The
+    // policy is the domain's or the built-in one. Here the places of everything are the caller's.
+    let engine = Engine::prepare(&S3.client, cache, &mut |_| ()).await?;
+    let setup = Setup::new(&S3, Arc::new(Script::new(ANSWERS)))
+        .named("empty")
+        .sandbox(Arc::new(engine))
+        .sessions(Store::at(sessions));
+    let (conversation, mut events) = setup.open().await?;
     let mut planned = Vec::new();
     let answer_plans = async {
         while let Some(event) = events.recv().await {

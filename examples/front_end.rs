@@ -4,18 +4,16 @@
 //! A front end has no rules of its own. It draws the events, and passes on what the user says: here
 //! the line after a plan is the answer to it.
 
-use dialog2api::agent::Settings;
-use dialog2api::domain::s3::{S3, open};
+use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::journal::Store;
 use dialog2api::llm::Script;
-use dialog2api::retrieval::ExamplePool;
-use dialog2api::service::{Answer, Conversation, Event, Events, Opening, StoredSession};
+use dialog2api::service::{Answer, Conversation, Event, Events, Setup};
 use dialog2api::{Error, Result};
 use std::io::{BufRead, Write};
 use std::{path::Path, sync::Arc};
 
-/// What the model says: a program and a reply for each request. `ModelSpec` opens a real model.
+/// What the model says: a program and a reply for each request. `Setup::asking` opens a real model.
 const ANSWERS: [&str; 4] = [
     "<goal uid=\"1\" status=\"final\"><program>s3.create_bucket(Bucket='attic')</program></goal>",
     "<turn>Agent: The bucket attic is there.</turn>",
@@ -45,7 +43,7 @@ async fn turn(
             Some(event) = events.recv() => event,
             ended = &mut saying => {
                 ended?;
-                while let Ok(event) = events.try_recv() {
+                while let Some(event) = events.try_recv() {
                     draw(&event, out)?;
                 }
                 return Ok(());
@@ -67,19 +65,12 @@ pub async fn converse(
     input: impl BufRead + Send,
     mut out: impl Write + Send,
 ) -> Result<()> {
-    let stored = StoredSession::find(Store::at(sessions), None)?;
-    let (conversation, mut events) = Conversation::open(Opening {
-        stored: &stored,
-        named: "empty",
-        world: open("empty")?,
-        model: Arc::new(Script::new(ANSWERS)),
-        sandbox: Arc::new(Engine::prepare(&S3.client, cache, &mut |_| ()).await?),
-        domain: &S3,
-        pool: Arc::new(ExamplePool::built_in(&S3)?),
-        settings: Settings::default(),
-        keep_prompts: false,
-    })
-    .await?;
+    let engine = Engine::prepare(&S3.client, cache, &mut |_| ()).await?;
+    let setup = Setup::new(&S3, Arc::new(Script::new(ANSWERS)))
+        .named("empty")
+        .sandbox(Arc::new(engine))
+        .sessions(Store::at(sessions));
+    let (conversation, mut events) = setup.open().await?;
     let mut lines = input.lines().map_while(std::result::Result::ok);
     while let Some(said) = lines.next() {
         turn(&conversation, &mut events, &said, &mut lines, &mut out).await?;

@@ -69,8 +69,8 @@
 //! - [`journal`]: every step of a session, on disk before the step has consequences, and
 //!   the session rebuilt from there.
 //! - [`service`]: a conversation as a library, which every front end goes through. A front
-//!   end opens a [`Conversation`](service::Conversation), says something, answers plans,
-//!   cancels and undoes, and draws the [`Event`](service::Event)s.
+//!   end opens a [`Conversation`](service::Conversation) by a [`Setup`](service::Setup), says
+//!   something, answers plans, cancels and undoes, and draws the [`Event`](service::Event)s.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`games`]: models in decision games: they read for the solver of a seat, talk, or play it by
 //!   programs; and the seats as worlds.

@@ -9,7 +9,9 @@
 use crate::support;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Agent, Decision, Executed, Overseer, Session, Settings, Unwatched};
+use dialog2api::agent::{
+    Agent, Decided, DecidedBy, Decision, Executed, Overseer, Session, Settings, Unwatched,
+};
 use dialog2api::dialogue::{Conversation, Outcome, read_conversation};
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::domain::{self, Answer, Layer, Map, Refusal, Value, World};
@@ -118,13 +120,14 @@ struct Person {
 
 #[async_trait]
 impl Overseer for Person {
-    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decision> {
+    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decided> {
         assert!(!plan.effects.is_empty(), "what is asked about is shown");
         self.asked.fetch_add(1, Ordering::Relaxed);
-        Ok(match self.agrees {
+        let decision = match self.agrees {
             true => Decision::Apply(Stop::default()),
             false => Decision::Decline("No.".to_owned()),
-        })
+        };
+        Ok(decision.by(DecidedBy::User))
     }
     async fn executed(&self, _: usize, executed: &Executed) -> Result<()> {
         let outcome = executed.execution.outcome.clone();

@@ -5,6 +5,8 @@
 //! - `conversations`: what a front end says and is told
 //! - `costly`: programs that ask a server for much
 //! - `interrupted`: Ctrl-C and crashes within an apply, and what is true afterwards
+//! - `looking`: numbered events, and snapshots
+//! - `setups`: conversations that are opened with the usual parts
 //! - `sharing`: turns share the outcomes of the turns before
 //! - `signatures`: Ctrl-C while the signature of the world is read
 
@@ -13,5 +15,7 @@ mod conversations;
 mod costly;
 mod interrupted;
 mod lab;
+mod looking;
+mod setups;
 mod sharing;
 mod signatures;

@@ -12,6 +12,7 @@ use crate::exec::{EndedBy, Execution};
 use crate::plan::{Applied, Apply, Draft, Earlier, End, Plan, Record, Stop, Unrecorded, planning};
 use crate::policy::{AskAbove, Denied};
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,12 +39,13 @@ pub trait Overseer: Send + Sync {
         Ok(Known::Nothing)
     }
 
-    /// Whether a plan is carried out. A plan that only reads is never asked about.
-    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision>;
+    /// Whether a plan is carried out, and who says so. A plan that only reads is never asked
+    /// about.
+    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decided>;
 
     /// As [`decide`](Self::decide), for a plan to which the user has just said yes in words. By
     /// default that makes no difference.
-    async fn agreed(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision> {
+    async fn agreed(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decided> {
         self.decide(turn, uid, plan).await
     }
 
@@ -115,6 +117,35 @@ pub enum Decision {
     Apply(Stop),
     /// It is not, and why: a sentence for the model.
     Decline(String),
+}
+
+impl Decision {
+    /// The decision as that of somebody.
+    pub fn by(self, by: DecidedBy) -> Decided {
+        Decided { decision: self, by }
+    }
+}
+
+/// A decision, and who made it.
+#[derive(Debug, Clone)]
+pub struct Decided {
+    /// The decision.
+    pub decision: Decision,
+    /// Who made it.
+    pub by: DecidedBy,
+}
+
+/// Who decides on a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DecidedBy {
+    /// A person.
+    User,
+    /// A person, by a plain yes in words: it was said in the turn of the plan, about everything
+    /// that the plan does.
+    Words,
+    /// A consent that the user had given before.
+    Policy,
 }
 
 /// A program of an agent that is overseen.
@@ -191,11 +222,11 @@ impl Overseen<'_> {
         let conduct = agent.domain.conduct.as_ref();
         let is_agreed = self.program.is_after_yes
             && conduct.is_some_and(|conduct| conduct.is_agreed(&*agent.world));
-        let decision = match is_agreed {
+        let decided = match is_agreed {
             true => self.overseer.agreed(turn, uid, &plan).await?,
             false => self.overseer.decide(turn, uid, &plan).await?,
         };
-        Ok(match decision {
+        Ok(match decided.decision {
             Decision::Apply(stop) => Planned::Agreed(Box::new(plan), execution, stop),
             Decision::Decline(why) => Planned::Ended(failed(execution, DECLINED, why)),
         })

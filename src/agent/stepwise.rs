@@ -272,7 +272,7 @@ impl Overseen<'_> {
             _ => None,
         });
         plan.lasting = lasting.collect();
-        let stop = match self.overseer.decide(turn, uid, &plan).await? {
+        let stop = match self.overseer.decide(turn, uid, &plan).await?.decision {
             super::Decision::Decline(why) => return Ok(Err((DECLINED.to_owned(), why))),
             super::Decision::Apply(stop) => stop,
         };

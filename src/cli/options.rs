@@ -132,13 +132,6 @@ impl WorldOptions {
         };
         WorldOptions { named }
     }
-
-    /// The same options with another name.
-    pub fn of(&self, name: &str) -> WorldOptions {
-        let mut named = self.named.clone();
-        named.name = Some(name.to_owned());
-        WorldOptions { named }
-    }
 }
 
 /// The dataset for a command: the one that the user named, or else the domain's own.
@@ -240,7 +233,7 @@ fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
             transfers.transfer(file, done, of)
         })),
         notes: Some(Arc::new(move |note| notes.note(note))),
-        links: Some(Arc::new(move |link| links.link(link))),
+        links: Some(Arc::new(move |link| links.link(&link))),
     }
 }
 

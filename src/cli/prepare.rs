@@ -6,7 +6,7 @@ use super::terminal;
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::{Cache, Engine, Preparing};
-use crate::folder;
+use crate::service::prepared;
 
 /// Prepares the sandbox and prints where it is.
 pub async fn prepare(domain: &Domain, quiet: bool) -> Result<Exit> {
@@ -35,14 +35,5 @@ pub async fn engine(domain: &Domain, quiet: bool) -> Result<Engine> {
         }
         spinner.say(step.describe());
     };
-    let cache = Cache::of_user()?;
-    let engine = Engine::prepare(&domain.client, &cache, &mut progress).await?;
-    // The functions of a folder with worksheets have a sandbox of their own: its first call would
-    // take as long, without a word.
-    if let Some(client) = folder::functions_client(domain)
-        && !Engine::is_prepared(client, &cache)?
-    {
-        Engine::prepare(client, &cache, &mut progress).await?;
-    }
-    Ok(engine.with_setup(&domain.setup))
+    prepared(domain, &Cache::of_user()?, &mut progress).await
 }

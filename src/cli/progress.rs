@@ -2,19 +2,17 @@
 
 use super::terminal::{self, DIM, Styled};
 use crate::domain::{Reading, SharedLink};
+use crate::service::Event;
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use rustix::termios::{self, LocalModes, OptionalActions, Termios};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A line about the current work. Only on a terminal, and not with `--quiet`.
 pub struct Spinner {
     bar: ProgressBar,
     quiet: bool,
-    /// The links that were shown.
-    links: Mutex<Vec<SharedLink>>,
     /// Whether the line is the bar of a transfer.
     is_transfer: AtomicBool,
 }
@@ -30,7 +28,6 @@ impl Spinner {
         Spinner {
             bar,
             quiet,
-            links: Mutex::default(),
             is_transfer: AtomicBool::new(false),
         }
     }
@@ -97,7 +94,7 @@ impl Spinner {
     }
 
     /// Shows a link that was signed for the user, even with `--quiet`: nothing else has it.
-    pub fn link(&self, link: SharedLink) {
+    pub fn link(&self, link: &SharedLink) {
         let one_line = terminal::one_line;
         let (about, url) = (one_line(&link.about), one_line(&link.url));
         let mut text = format!("{about}:\n  {url}\n");
@@ -119,18 +116,18 @@ impl Spinner {
         self.bar.suspend(|| {
             let _ = write!(anstream::stderr(), "{}", terminal::clean(&text));
         });
-        self.links().push(link);
     }
 
-    /// A text for the user, with the links that programs got replaced by those that work.
-    pub fn with_links(&self, text: &str) -> String {
-        let links = self.links();
-        // The last one first: it is valid for longest.
-        (links.iter().rev()).fold(text.to_owned(), |text, link| link.put_into(&text))
-    }
-
-    fn links(&self) -> MutexGuard<'_, Vec<SharedLink>> {
-        self.links.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Shows what a conversation tells about its world.
+    pub fn event(&self, event: &Event) {
+        match event {
+            Event::Reading(reading) => self.reading(*reading),
+            Event::Transfer { file, done, of } => self.transfer(file, *done, *of),
+            Event::Link(link) => self.link(link),
+            Event::Note { text } => self.note(text),
+            Event::Unseen { what } => self.note(&format!("note: {what}")),
+            _ => {}
+        }
     }
 
     /// Removes the line.

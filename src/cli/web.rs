@@ -64,7 +64,15 @@ struct CommandLine {
 #[async_trait]
 impl Host for CommandLine {
     async fn open(&self, session: Option<&str>) -> Result<(Conversation, Events)> {
-        self.prepared.open(session, &self.spinner).await
+        let (conversation, events) = self.prepared.open(session, &self.spinner).await?;
+        let mut shown = conversation.events(events.number());
+        let spinner = self.spinner.clone();
+        tokio::spawn(async move {
+            while let Some(event) = shown.recv().await {
+                spinner.event(&event);
+            }
+        });
+        Ok((conversation, events))
     }
 
     fn store(&self) -> &Store {
@@ -77,10 +85,6 @@ impl Host for CommandLine {
 
     fn uploads(&self) -> &Path {
         &self.uploads
-    }
-
-    fn with_links(&self, text: &str) -> String {
-        self.spinner.with_links(text)
     }
 
     fn has_report(&self) -> bool {

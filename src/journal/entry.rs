@@ -4,6 +4,7 @@
 //! entries from and to plans and executions.
 
 use super::checked::Checked;
+use crate::agent::DecidedBy;
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
 use crate::domain::{Ids, Mark, Place, Touched, Value, WorldKind, Write};
 use crate::exec::{CallRecord, EndedBy};
@@ -404,19 +405,6 @@ pub enum Verdict {
         /// Why: a sentence for the model.
         why: String,
     },
-}
-
-/// Who decides on a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DecidedBy {
-    /// A person.
-    User,
-    /// A person, by a plain yes in words: it was said in the turn of the plan, about everything
-    /// that the plan does.
-    Words,
-    /// A consent that the user had given before.
-    Policy,
 }
 
 /// How an apply ended: the words of [`End`](crate::plan::End).

@@ -2,11 +2,11 @@
 //! answers to one.
 
 use super::checked::Checked;
-use super::entry::{DecidedBy, Origin, Verdict};
+use super::entry::{Origin, Verdict};
 use super::recorder::Journal;
-use crate::agent::{Decision, Executed, Known, Overseer, TurnReport};
+use crate::agent::{Decided, DecidedBy, Decision, Executed, Known, Overseer, TurnReport};
 use crate::dialogue::Update;
-use crate::domain::{Costly, Slate};
+use crate::domain::{Costly, Domain, Slate};
 use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request, request_key};
 use crate::plan::{Applied, Plan, Record, Stop, Unrecorded};
@@ -14,49 +14,44 @@ use async_trait::async_trait;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Decides on plans.
-#[async_trait]
-pub trait Decider: Send + Sync {
-    /// Decides on a plan, and names who decided. The decision is in the journal before it
-    /// has consequences.
-    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, DecidedBy)>;
-
-    /// Whether a program goes on that has cost this much. The default lets it.
-    async fn go_on(&self, _turn: usize, _uid: u32, _costly: &Costly) -> Result<bool> {
-        Ok(true)
-    }
-
-    /// A plan as the journal keeps it: its names have to mean the same places when another
-    /// process reads it. The default keeps it as it is.
-    fn kept<'p>(&self, plan: &'p Plan) -> Cow<'p, Plan> {
-        Cow::Borrowed(plan)
-    }
-
-    /// Ends an interrupted apply that is finished now. The default never does.
-    fn stop(&self) -> Stop {
-        Stop::default()
-    }
-}
-
-/// Oversees an agent: writes everything to the journal first, and leaves decisions to a
-/// [`Decider`].
-pub struct Journaled<D> {
-    /// The journal.
-    pub journal: Arc<Journal>,
-    /// The decider.
-    pub decider: D,
+/// Oversees an agent: writes everything to the journal first, and leaves decisions to another
+/// overseer.
+pub struct Journaled<O> {
+    journal: Arc<Journal>,
+    domain: Arc<Domain>,
+    overseer: O,
     /// The plan of the last decision, or of the interrupted apply that is continued.
     current: Mutex<Option<u64>>,
 }
 
-impl<D> Journaled<D> {
-    /// Oversees with this journal and this decider.
-    pub fn new(journal: Arc<Journal>, decider: D) -> Self {
+impl<O> Journaled<O> {
+    /// Oversees with this journal. Only decisions and the end of applies are asked of the other
+    /// overseer.
+    pub fn new(journal: Arc<Journal>, domain: Arc<Domain>, overseer: O) -> Self {
         Journaled {
             journal,
-            decider,
+            domain,
+            overseer,
             current: Mutex::default(),
         }
+    }
+
+    /// A plan as the journal keeps it: its names have to mean the same places when another
+    /// process reads it.
+    fn kept_plan<'p>(&self, plan: &'p Plan) -> Cow<'p, Plan> {
+        let mut kept = Cow::Borrowed(plan);
+        let Some(planning) = &self.domain.planning else {
+            return kept;
+        };
+        for (number, write) in plan.writes.iter().enumerate() {
+            // Most writes name no file. The plan is copied only for one that does.
+            if let Some(params) = planning.kept(write)
+                && let Some(write) = kept.to_mut().writes.get_mut(number)
+            {
+                write.params = params;
+            }
+        }
+        kept
     }
 
     fn current(&self) -> Option<u64> {
@@ -81,11 +76,11 @@ impl<D> Journaled<D> {
         Ok(is_same.then_some(id))
     }
 
-    /// The number of a plan that is to be decided on. The inner error says why it was declined
-    /// before: it stays declined if the process ended before the agent could say so.
-    fn planned(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Result<u64, String>> {
-        if let Some(why) = self.declined(turn, uid) {
-            return Ok(Err(why));
+    /// The number of a plan that is to be decided on. The inner error is the decision against it
+    /// from before: it stays declined if the process ended before the agent could say so.
+    fn planned(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Result<u64, Decided>> {
+        if let Some(declined) = self.declined(turn, uid) {
+            return Ok(Err(declined));
         }
         let id = match self.begun(turn, uid, plan)? {
             Some(id) => id,
@@ -95,12 +90,14 @@ impl<D> Journaled<D> {
         Ok(Ok(id))
     }
 
-    /// Why a plan of this goal was declined in the turn that was interrupted.
-    fn declined(&self, turn: usize, uid: u32) -> Option<String> {
+    /// The decision against the plan of this goal in the turn that was interrupted.
+    fn declined(&self, turn: usize, uid: u32) -> Option<Decided> {
         self.journal.with_state(|state| {
             let known = state.plan_of(turn, uid)?;
             match &known.decided {
-                Some((Verdict::Decline { why }, _)) => Some(why.clone()),
+                Some((Verdict::Decline { why }, by)) => {
+                    Some(Decision::Decline(why.clone()).by(*by))
+                }
                 _ => None,
             }
         })
@@ -108,7 +105,7 @@ impl<D> Journaled<D> {
 }
 
 #[async_trait]
-impl<D: Decider> Overseer for Journaled<D> {
+impl<O: Overseer> Overseer for Journaled<O> {
     async fn said(&self, turn: usize, user: &str) -> Result<()> {
         self.set_current(None);
         self.journal.said(turn, user)
@@ -124,24 +121,24 @@ impl<D: Decider> Overseer for Journaled<D> {
         Ok(known)
     }
 
-    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision> {
-        let id = match self.planned(turn, uid, &self.decider.kept(plan))? {
+    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decided> {
+        let id = match self.planned(turn, uid, &self.kept_plan(plan))? {
             Ok(id) => id,
-            Err(why) => return Ok(Decision::Decline(why)),
+            Err(declined) => return Ok(declined),
         };
-        let (decision, by) = self.decider.decide(turn, uid, plan).await?;
-        self.journal.decided(id, &decision, by)?;
-        Ok(decision)
+        let decided = self.overseer.decide(turn, uid, plan).await?;
+        self.journal.decided(id, &decided.decision, decided.by)?;
+        Ok(decided)
     }
 
-    async fn agreed(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision> {
-        let id = match self.planned(turn, uid, &self.decider.kept(plan))? {
+    async fn agreed(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decided> {
+        let id = match self.planned(turn, uid, &self.kept_plan(plan))? {
             Ok(id) => id,
-            Err(why) => return Ok(Decision::Decline(why)),
+            Err(declined) => return Ok(declined),
         };
-        let decision = Decision::Apply(self.decider.stop());
-        self.journal.decided(id, &decision, DecidedBy::Words)?;
-        Ok(decision)
+        let decided = Decision::Apply(self.overseer.stop()).by(DecidedBy::Words);
+        self.journal.decided(id, &decided.decision, decided.by)?;
+        Ok(decided)
     }
 
     async fn kept(&self, turn: usize, slate: &Slate) -> Result<()> {
@@ -149,11 +146,11 @@ impl<D: Decider> Overseer for Journaled<D> {
     }
 
     async fn go_on(&self, turn: usize, uid: u32, costly: &Costly) -> Result<bool> {
-        self.decider.go_on(turn, uid, costly).await
+        self.overseer.go_on(turn, uid, costly).await
     }
 
     fn stop(&self) -> Stop {
-        self.decider.stop()
+        self.overseer.stop()
     }
 
     fn record(&self) -> Box<dyn Record + '_> {

@@ -48,15 +48,16 @@ mod taken_back;
 mod values;
 mod writer;
 
+pub use crate::agent::DecidedBy;
 pub use approval::{plan_id, read_plan_id};
 pub use checked::Checked;
 pub use contents::Contents;
 pub use entry::{
-    Asked, Begin, Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, ImageRecord, Origin,
-    Planned, StepRecord, VERSION, Verdict, Written,
+    Asked, Begin, Change, Ended, Ending, Entry, ExecutionRecord, ImageRecord, Origin, Planned,
+    StepRecord, VERSION, Verdict, Written,
 };
 pub use inverse::Inverse;
-pub use journaled::{AskedOnce, Decider, Journaled};
+pub use journaled::{AskedOnce, Journaled};
 pub use log::{Damage, Line, Lines, Torn, read, seal, write};
 pub use recorder::{Clock, Journal};
 pub use replay::{Guarding, Replaying, Rerun};

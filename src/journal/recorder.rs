@@ -5,11 +5,11 @@ use super::contents::Contents;
 use super::conversion::{
     earlier_of, ending, executed_of, keep_executed, keep_plan, keep_steps, plan_of,
 };
-use super::entry::{Asked, Change, DecidedBy, Ending, Entry, Origin, Verdict};
+use super::entry::{Asked, Change, Ending, Entry, Origin, Verdict};
 use super::log::{self, Torn};
 use super::state::{State, TurnState};
 use super::writer::{Encoded, Log};
-use crate::agent::{Decision, Executed, Known};
+use crate::agent::{DecidedBy, Decision, Executed, Known};
 use crate::dialogue::Update;
 use crate::domain::{Place, Slate};
 use crate::error::{Error, Result};

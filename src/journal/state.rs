@@ -3,11 +3,11 @@
 use super::checked::Checked;
 use super::conversion::executed_of;
 use super::entry::{
-    Asked, Begin, DecidedBy, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord, Verdict,
+    Asked, Begin, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord, Verdict,
 };
 use super::log::{Damage, Line};
-use crate::agent::{Past, Session};
-use crate::dialogue::{Conversation, Update, Violation};
+use crate::agent::{DecidedBy, Past, Session};
+use crate::dialogue::{Conversation, Outcome, Stack, Update, Violation};
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -399,6 +399,27 @@ impl State {
             reply: turn.reply.clone(),
         });
         Session::restore(turns)
+    }
+
+    /// The stack as far as the turn under way has come.
+    ///
+    /// # Errors
+    /// Those of [`State::session`].
+    pub fn stack(&self) -> Result<Stack, Vec<Violation>> {
+        let session = self.session()?;
+        let Some(TurnState {
+            updates: Some(updates),
+            executed,
+            ..
+        }) = &self.unfinished
+        else {
+            return Ok(session.stack().clone());
+        };
+        let (mut stack, _) = session.stack().updated(updates)?;
+        for ran in executed {
+            stack.attach(ran.uid, Outcome::from(&ran.outcome));
+        }
+        Ok(stack)
     }
 
     /// The dialogue of the complete turns, in the form of a dialogue file.

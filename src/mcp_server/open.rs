@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::journal::plan_id;
 use crate::llm::{Completion, Model, Progress, Request};
 use crate::service::{
-    Answer, Conversation, CutOff, Event, Events, PlanView, Settle, TurnView, Undone,
+    Answer, Conversation, CostView, CutOff, Event, Events, PlanView, Settle, TurnView, Undone,
 };
 use async_trait::async_trait;
 use sha2::{Digest, Sha256};
@@ -92,8 +92,8 @@ pub struct Waiting {
 pub enum Asked {
     /// Whether a plan is carried out.
     Plan(Box<PlanView>),
-    /// Whether a program goes on that has cost this much: a clause.
-    GoOn(String),
+    /// Whether a program goes on because of this cost.
+    GoOn(CostView),
     /// Whether a plan is finished whose apply was cut off.
     Finish(Box<PlanView>, CutOff),
 }
@@ -190,7 +190,7 @@ impl Open {
                 self.name
             )));
         }
-        while course.events.try_recv().is_ok() {}
+        while course.events.try_recv().is_some() {}
         let conversation = self.conversation.clone();
         let purpose = purpose.to_owned();
         let known = begun.clone();
@@ -253,13 +253,13 @@ impl Open {
                     what: Asked::Plan(Box::new(plan)),
                 })
             }
-            Event::Costly { uid, costly } => {
-                let costly = costly.to_string();
+            Event::Costly(cost) => {
+                let CostView { uid, costly, .. } = &cost;
                 let digest = Sha256::digest(format!("{} {uid} {costly}", self.name));
                 let digits: String = const_hex::encode(digest);
                 Some(Waiting {
                     id: format!("{}:{}", self.name, digits.get(..16)?),
-                    what: Asked::GoOn(costly),
+                    what: Asked::GoOn(cost),
                 })
             }
             _ => None,
@@ -278,7 +278,7 @@ impl Open {
         let applies = answer == Answer::Apply;
         match &waiting.what {
             Asked::Plan(plan) => self.conversation.decide(plan.plan, answer),
-            Asked::GoOn(_) => self.conversation.let_go_on(applies),
+            Asked::GoOn(cost) => self.conversation.let_go_on(cost.id, applies),
             Asked::Finish(..) if applies => {
                 let conversation = self.conversation.clone();
                 course.begin(Begun::Rest, async move {

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use crate::journal::{Ending, Origin, PlanState, State, Verdict};
 use crate::plan::Effect;
-use crate::service::{How, TurnView, Undone};
+use crate::service::{CostView, How, TurnView, Undone};
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -265,7 +265,7 @@ impl Report {
 pub fn question(waiting: &Waiting, host: &dyn Host) -> String {
     match &waiting.what {
         Asked::Plan(plan) => host.plan(plan),
-        Asked::GoOn(costly) => format!(
+        Asked::GoOn(CostView { costly, .. }) => format!(
             "The program costs time and money: {costly}. How much is still to come is not known. \
              If it goes on, it begins again.\n"
         ),

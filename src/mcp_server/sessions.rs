@@ -5,7 +5,7 @@ use super::{Inner, Parts};
 use crate::error::{Error, Result};
 use crate::journal::read_plan_id;
 use crate::retrieval::ExamplePool;
-use crate::service::{Conversation, Opening, StoredSession};
+use crate::service::{Setup, StoredSession};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,16 +91,13 @@ impl Inner {
 async fn opened(parts: &Parts, name: Option<&str>) -> Result<Arc<Open>> {
     let stored = StoredSession::find(parts.store.clone(), name)?;
     let (named, world) = parts.host.world(&stored).await?;
-    let opening = Opening {
-        stored: &stored,
-        named: &named,
-        world,
-        model: Arc::new(OfClient),
-        sandbox: parts.host.sandbox().await?,
-        domain: &parts.domain,
-        pool: Arc::new(ExamplePool::new(&[], &parts.domain)?),
-        settings: parts.settings.clone(),
-        keep_prompts: false,
-    };
-    Ok(Open::new(Conversation::open(opening).await?, &parts.domain))
+    let setup = Setup::new(&parts.domain, Arc::new(OfClient))
+        .opened(&named, world, parts.settings.sign)
+        .held_to(parts.settings.policy.clone())
+        .settings(parts.settings.clone())
+        .sandbox(parts.host.sandbox().await?)
+        .examples(Arc::new(ExamplePool::new(&[], &parts.domain)?))
+        .sessions(parts.store.clone())
+        .session(name);
+    Ok(Open::new(setup.open().await?, &parts.domain))
 }

@@ -45,7 +45,6 @@ pub(crate) use effects::is_zero;
 pub use effects::{Effect, Gravity, Kind, Totals, effects};
 pub use ended::{Applied, Drift, End};
 pub use reads::Reads;
-pub(crate) use stop::Flag;
 pub use stop::Stop;
 pub use undo::{Undo, undo};
 

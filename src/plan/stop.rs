@@ -69,23 +69,23 @@ impl Drop for Applying<'_> {
 
 /// A flag that can be waited for.
 #[derive(Debug, Default)]
-pub(crate) struct Flag {
+struct Flag {
     is_set: AtomicBool,
     changed: Notify,
 }
 
 impl Flag {
-    pub(crate) fn set(&self) {
+    fn set(&self) {
         self.is_set.store(true, Ordering::SeqCst);
         self.changed.notify_waiters();
     }
 
-    pub(crate) fn clear(&self) {
+    fn clear(&self) {
         self.is_set.store(false, Ordering::SeqCst);
     }
 
     /// Returns when the flag is set; at once where it is.
-    pub(crate) async fn wait(&self) {
+    async fn wait(&self) {
         loop {
             let changed = self.changed.notified();
             if self.is_set.load(Ordering::SeqCst) {

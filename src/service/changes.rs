@@ -1,7 +1,6 @@
 //! The changes that a turn made to the world.
 
 use super::desk::Desk;
-use super::event::Event;
 use crate::domain::{Change, Domain, World};
 use crate::error::Result;
 use serde_json::Value as Json;
@@ -19,8 +18,8 @@ pub(super) struct Content {
 
 impl Content {
     /// Reads the world before the first turn. Where that takes too long or fails, changes
-    /// are not shown, and the front end is told so.
-    pub async fn first(domain: &Arc<Domain>, world: &dyn World, desk: &Desk) -> Content {
+    /// are not shown, for the reason beside it.
+    pub async fn first(domain: &Arc<Domain>, world: &dyn World) -> (Content, Option<String>) {
         let mut content = Content {
             domain: domain.clone(),
             summary: None,
@@ -28,13 +27,12 @@ impl Content {
         let why = match tokio::time::timeout(LOOK, content.read(world)).await {
             Ok(Ok(summary)) => {
                 content.summary = Some(summary);
-                return content;
+                return (content, None);
             }
             Ok(Err(error)) => error.to_string(),
             Err(_) => "it is large or far away".to_owned(),
         };
-        desk.tell(Event::ChangesNotShown { why });
-        content
+        (content, Some(why))
     }
 
     async fn read(&self, world: &dyn World) -> Result<Json> {

@@ -1,17 +1,19 @@
 //! A conversation, which every front end talks to.
 
 use super::changes::Content;
-use super::desk::{Cancelled, Desk, Events};
+use super::desk::{Cancelled, Desk};
 use super::event::Event;
+use super::feed::{Events, Feed};
 use super::ledger::{Ledger, Settle};
+use super::look::broken;
 use super::overseer::Asking;
 use super::session::{Start, StoredSession};
-use super::view::{Answer, CutOff, PlanView, SessionView, TurnUsage, TurnView, Undone};
-use crate::agent::{Agent, Sandbox, Session, Settings, Situation};
-use crate::dialogue::{self, Goal, Program, Status, Update};
+use super::view::{Answer, CutOff, SessionView, TurnView, Undone};
+use crate::agent::{Agent, Sandbox, Session, Settings};
+use crate::dialogue::{Program, Status, Update};
 use crate::domain::{self, Domain, Opened, Signature};
 use crate::error::{Error, Result};
-use crate::journal::{AskedOnce, Checked, Journal, Journaled};
+use crate::journal::{AskedOnce, Journal, Journaled};
 use crate::llm::Model;
 use crate::policy::{Policy, Raised, RaisedBy};
 use crate::retrieval::ExamplePool;
@@ -49,7 +51,8 @@ pub struct Opening<'a> {
 /// Every front end goes through it. The methods take `&self`: a front end that waits for
 /// [`say`](Self::say) can answer a plan with [`decide`](Self::decide) or end the turn with
 /// [`cancel`](Self::cancel) meanwhile, from another task or another thread. What happens is
-/// told on the channel of [`Events`]. A process may hold any number of conversations.
+/// told by [`Events`], and [`snapshot`](Self::snapshot) says how things are. A process may hold any
+/// number of conversations. [`Setup`](super::Setup) opens one with the usual parts.
 ///
 /// ```
 /// # use async_trait::async_trait;
@@ -122,12 +125,12 @@ pub struct Opening<'a> {
 /// # }
 /// ```
 pub struct Conversation {
-    ledger: Ledger,
-    model: String,
+    pub(super) ledger: Ledger,
+    pub(super) model: String,
     /// The signature of the world before the first turn.
-    initial: Option<Signature>,
-    named: String,
-    state: Mutex<State>,
+    pub(super) initial: Option<Signature>,
+    pub(super) named: String,
+    pub(super) state: Mutex<State>,
 }
 
 /// The state that one turn, or one undo, at a time works with.
@@ -135,7 +138,6 @@ pub(super) struct State {
     pub agent: Agent,
     pub dialogue: Session,
     pub content: Content,
-    pub usage: TurnUsage,
 }
 
 impl Conversation {
@@ -151,6 +153,14 @@ impl Conversation {
     /// The world is not the session's (the sentence names both), another process writes the
     /// session, or its journal is damaged.
     pub async fn open(opening: Opening<'_>) -> Result<(Conversation, Events)> {
+        Self::open_telling(opening, Feed::new()).await
+    }
+
+    /// The same with the events of what comes before it.
+    pub(super) async fn open_telling(
+        opening: Opening<'_>,
+        feed: Arc<Feed>,
+    ) -> Result<(Conversation, Events)> {
         let Opening { stored, named, .. } = opening;
         let Opening {
             world, settings, ..
@@ -170,7 +180,7 @@ impl Conversation {
             signature: initial,
         };
         let journal = stored.open(world, &start, opening.domain).await?;
-        let (desk, events) = Desk::new(policy);
+        let desk = Desk::new(policy, feed);
         let keeping = settings.keeping;
         let model = opening.model.name().to_owned();
         let asked = AskedOnce::new(opening.model, journal.clone(), opening.keep_prompts);
@@ -193,7 +203,8 @@ impl Conversation {
         ledger.look_into_doubts().await?;
         let dialogue = restored(&journal)?;
         let asking = Asking::new(desk, journal.clone(), opening.domain.clone());
-        let overseer = Journaled::new(journal, asking);
+        let overseer = Journaled::new(journal, opening.domain.clone(), asking);
+        let (content, hidden) = Content::first(&ledger.domain, &*ledger.world).await;
         let conversation = Conversation {
             named: named.to_owned(),
             model,
@@ -201,16 +212,19 @@ impl Conversation {
             state: Mutex::new(State {
                 agent: agent.overseen_by(Arc::new(overseer)),
                 dialogue,
-                content: Content::first(&ledger.domain, &*ledger.world, &ledger.desk).await,
-                usage: TurnUsage::default(),
+                content,
             }),
             ledger,
         };
         let session = conversation.session().await;
-        conversation.tell(Event::Opened(SessionView { changed, ..session }));
+        let opened = conversation.tell(Event::Opened(SessionView { changed, ..session }));
+        if let Some(why) = hidden {
+            conversation.tell(Event::ChangesNotShown { why });
+        }
         if let Some(cut_off) = conversation.cut_off() {
             conversation.tell(Event::CutOff(cut_off));
         }
+        let events = conversation.events(opened - 1);
         Ok((conversation, events))
     }
 
@@ -283,11 +297,6 @@ impl Conversation {
         Ok(turn)
     }
 
-    /// The plan that waits for an answer.
-    pub fn pending_plan(&self) -> Option<PlanView> {
-        self.ledger.pending_plan()
-    }
-
     /// Answers the plan that waits.
     ///
     /// # Errors
@@ -296,13 +305,13 @@ impl Conversation {
         self.ledger.decide(plan, answer)
     }
 
-    /// Answers whether the program that waits goes on, whatever it costs. One that goes on
-    /// begins again from its start.
+    /// Answers whether the program that waits goes on, whatever it costs; `id` is that of the
+    /// question. A program that goes on begins again from its start.
     ///
     /// # Errors
-    /// No program waits.
-    pub fn let_go_on(&self, go_on: bool) -> Result<()> {
-        self.ledger.let_go_on(go_on)
+    /// No program waits for the answer to this question.
+    pub fn let_go_on(&self, id: u64, go_on: bool) -> Result<()> {
+        self.ledger.let_go_on(id, go_on)
     }
 
     /// Ends the turn, undo or apply under way. A turn ends at once, and the writes of its
@@ -310,11 +319,6 @@ impl Conversation {
     /// then it is not known whether the current write was made, and the user is told so.
     pub fn cancel(&self) -> Cancelled {
         self.ledger.cancel()
-    }
-
-    /// The apply that was cut off when the session was written last.
-    pub fn cut_off(&self) -> Option<CutOff> {
-        self.ledger.cut_off()
     }
 
     /// Finishes or takes back the apply that was cut off. `None` where
@@ -373,11 +377,6 @@ impl Conversation {
         Ok(user)
     }
 
-    /// The current policy.
-    pub fn policy(&self) -> Option<Arc<Policy>> {
-        self.ledger.desk.policy()
-    }
-
     /// Changes the policy, as far as it allows its user to. Waits for the turn under way.
     ///
     /// # Errors
@@ -396,55 +395,6 @@ impl Conversation {
         Ok(changed)
     }
 
-    /// Every goal with its latest program, the one touched last at the end. Waits for the
-    /// turn that is under way, as the next two do.
-    pub async fn stack(&self) -> Vec<Arc<Goal>> {
-        self.state.lock().await.dialogue.stack().goals().to_vec()
-    }
-
-    /// The dialogue so far, as the datasets have it, under this name.
-    pub async fn transcript(&self, uid: &str) -> dialogue::Conversation {
-        let mut transcript = self.state.lock().await.dialogue.conversation(uid);
-        transcript.initial_signature = self.initial.map(|signature| signature.to_string());
-        let world = ("world".to_owned(), self.named.clone());
-        transcript.attributes.push(world);
-        transcript
-    }
-
-    /// What was found in the replies so far, one for each turn; none where that is not kept.
-    pub fn checked(&self) -> Vec<Option<Checked>> {
-        (self.ledger.journal).with_state(|state| state.checked())
-    }
-
-    /// The last reply, of this process or of one before it, and what was found in it.
-    pub fn last_reply(&self) -> Option<(String, Option<Checked>)> {
-        (self.ledger.journal).with_state(|state| state.last_reply())
-    }
-
-    /// What is filled in, what is missing and why it is asked, for people; `None` in a domain
-    /// without a [`Conduct`](crate::agent::Conduct).
-    ///
-    /// # Errors
-    /// What the conduct keeps cannot be read.
-    pub async fn situation(&self) -> Result<Option<Situation>> {
-        self.state.lock().await.agent.situation()
-    }
-
-    /// The cost of the conversation since it was opened.
-    pub async fn usage(&self) -> TurnUsage {
-        self.state.lock().await.usage
-    }
-
-    /// The session without its agent. It settles and undoes.
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
-    }
-
-    /// The world that programs act on.
-    pub fn world(&self) -> &Arc<dyn domain::World> {
-        &self.ledger.world
-    }
-
     /// Closes the session. It can be opened again.
     ///
     /// # Errors
@@ -453,23 +403,8 @@ impl Conversation {
         self.ledger.close()
     }
 
-    /// The session as it is now. Waits for the turn that is under way.
-    pub async fn session(&self) -> SessionView {
-        let journal = &self.ledger.journal;
-        let said = self.state.lock().await.dialogue.said().to_owned();
-        journal.with_state(|state| SessionView {
-            session: journal.name().to_owned(),
-            world: self.ledger.world.describe(),
-            model: self.model.clone(),
-            said,
-            turns: state.turns.len(),
-            interrupted: state.unfinished.as_ref().map(|turn| turn.user.clone()),
-            changed: Vec::new(),
-        })
-    }
-
-    fn tell(&self, event: Event) {
-        self.ledger.desk.tell(event);
+    fn tell(&self, event: Event) -> u64 {
+        self.ledger.desk.tell(event)
     }
 }
 
@@ -490,11 +425,5 @@ fn check_utterance(text: &str) -> Result<()> {
 /// The dialogue as it was after its last whole turn.
 fn restored(journal: &Journal) -> Result<Session> {
     let session = journal.with_state(|state| state.session());
-    session.map_err(|violations| {
-        let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
-        Error::Content {
-            path: journal.folder().to_owned(),
-            problem: format!("the session cannot go on: {}", reasons.join("; ")),
-        }
-    })
+    session.map_err(|violations| broken(journal, &violations))
 }

@@ -1,9 +1,9 @@
 //! The events of a conversation, for front ends.
 
-use super::view::{CutOff, PlanView, SessionView, TurnView, Undone};
+use super::view::{CostView, CutOff, PlanView, SessionView, TurnView, Undone};
 use crate::agent;
 use crate::dialogue::{Goal, Outcome, Program, Status};
-use crate::domain::{Costly, Place};
+use crate::domain::{Place, Reading, SharedLink};
 use crate::journal::DecidedBy;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,35 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// The conversation is open. Always the first event.
+    /// The sandbox is being prepared, which takes about a minute and happens once.
+    Preparing {
+        /// What is done now, for people.
+        step: String,
+    },
+    /// What the user should know about the world: a sentence.
+    Note {
+        /// The sentence.
+        text: String,
+    },
+    /// A part of the world that its signature cannot see.
+    Unseen {
+        /// A sentence without its period.
+        what: String,
+    },
+    /// How far the reading of a large world has come.
+    Reading(Reading),
+    /// How far the transfer of a large file of the user has come.
+    Transfer {
+        /// The file.
+        file: String,
+        /// How many bytes are transferred.
+        done: u64,
+        /// How many bytes it has.
+        of: u64,
+    },
+    /// A program has signed a link, which is the user's alone: whoever has it can use it.
+    Link(SharedLink),
+    /// The conversation is open. Only what the opening itself tells comes before it.
     Opened(SessionView),
     /// Changes of the world will not be shown, for this reason.
     ChangesNotShown {
@@ -94,12 +122,7 @@ pub enum Event {
     },
     /// A program has reached a limit of the policy on costs, and waits:
     /// [`Conversation::let_go_on`](super::Conversation::let_go_on) answers.
-    Costly {
-        /// Its goal.
-        uid: u32,
-        /// Its cost, and its next call.
-        costly: Costly,
-    },
+    Costly(CostView),
     /// The places that an undo cannot bring back. It comes before the undo's plan.
     CannotBringBack {
         /// Each place and a clause that follows "because".
@@ -146,6 +169,44 @@ pub enum Event {
     },
     /// The conversation is closed. Always the last event.
     Closed,
+}
+
+impl Event {
+    /// Whether it tells how something comes along, and nothing that its end does not tell as well.
+    pub(super) fn is_progress(&self) -> bool {
+        matches!(
+            self,
+            Event::Preparing { .. }
+                | Event::Reading(_)
+                | Event::Transfer { .. }
+                | Event::Asking { .. }
+                | Event::Text { .. }
+                | Event::Restart
+                | Event::Waiting { .. }
+                | Event::Unusable { .. }
+                | Event::Started { .. }
+                | Event::Called { .. }
+                | Event::Costly(_)
+                | Event::Applying { .. }
+        )
+    }
+
+    /// Whether it has everything about the progress before it.
+    pub(super) fn is_end(&self) -> bool {
+        matches!(
+            self,
+            Event::Opened(_) | Event::TurnEnded(_) | Event::Undone(_)
+        )
+    }
+
+    /// Whether nobody needs the event before it any more.
+    pub(super) fn replaces(&self, before: &Event) -> bool {
+        match (self, before) {
+            (Event::Reading(_), Event::Reading(_)) => true,
+            (Event::Transfer { file, .. }, Event::Transfer { file: other, .. }) => file == other,
+            _ => false,
+        }
+    }
 }
 
 /// A goal of the stack, without its outcome.

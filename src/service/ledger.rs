@@ -1,11 +1,13 @@
 //! A session that is open for writing, without its model. Its applies can be finished or taken
 //! back.
 
-use super::desk::{Cancelled, Desk, Events};
+use super::desk::{Cancelled, Desk};
 use super::event::Event;
+use super::feed::{Events, Feed};
+use super::phase::Phase;
 use super::session::StoredSession;
-use super::view::{Answer, CutOff, How, PlanView, Undone};
-use crate::agent::Decision;
+use super::view::{Abandoned, Answer, CostView, CutOff, How, PlanView, Stopped, Undone};
+use crate::agent::{Decided, Decision};
 use crate::domain::{Domain, Opened, Planning, World};
 use crate::error::{Error, Result};
 use crate::journal::{DecidedBy, Ending, Inverse, Journal, Origin, PlanState, State};
@@ -55,7 +57,8 @@ impl Ledger {
     ) -> Result<(Ledger, Events)> {
         planning(domain)?;
         let journal = stored.resume(named, world, domain).await?;
-        let (desk, events) = Desk::new(Some(Arc::new(policy)));
+        let desk = Desk::new(Some(Arc::new(policy)), Feed::new());
+        let events = desk.feed.after(0);
         let ledger = Ledger {
             journal,
             world: world.world.clone(),
@@ -85,6 +88,21 @@ impl Ledger {
         })
     }
 
+    /// The events after this number, for one more reader: 0 for all that are kept.
+    pub fn events(&self, after: u64) -> Events {
+        self.desk.feed.after(after)
+    }
+
+    /// What is being done now.
+    pub fn phase(&self) -> Phase {
+        self.desk.phase()
+    }
+
+    /// The program that waits because of its cost.
+    pub fn pending_cost(&self) -> Option<CostView> {
+        self.desk.pending_cost()
+    }
+
     /// The plan that waits for an answer.
     pub fn pending_plan(&self) -> Option<PlanView> {
         self.desk.pending()
@@ -98,13 +116,13 @@ impl Ledger {
         self.desk.answer(plan, answer)
     }
 
-    /// Answers whether the program that waits goes on, whatever it costs. One that goes on
-    /// begins again from its start.
+    /// Answers whether the program that waits goes on, whatever it costs; `id` is that of the
+    /// question. A program that goes on begins again from its start.
     ///
     /// # Errors
-    /// No program waits.
-    pub fn let_go_on(&self, go_on: bool) -> Result<()> {
-        self.desk.let_go_on(go_on)
+    /// No program waits for the answer to this question.
+    pub fn let_go_on(&self, id: u64, go_on: bool) -> Result<()> {
+        self.desk.let_go_on(id, go_on)
     }
 
     /// Ends the undo or apply under way. An apply ends before its next write. Cancelling again
@@ -119,7 +137,7 @@ impl Ledger {
     /// # Errors
     /// The world could not be read, or the journal not be written.
     pub async fn undo(&self, plan: Option<u64>) -> Result<Undone> {
-        self.tracked(self.propose_undo(plan)).await
+        self.tracked(self.propose_undo(plan), None).await
     }
 
     /// Settles the apply that was cut off. `None` where the turn that is carried on finishes
@@ -135,8 +153,8 @@ impl Ledger {
             (Settle::Finish, Origin::Program { turn, .. }) if self.is_unfinished(turn) => {
                 return Ok(None);
             }
-            (Settle::Finish, _) => self.tracked(self.finish(plan, origin)).await,
-            (Settle::TakeBack, _) => self.tracked(self.take_back(plan)).await,
+            (Settle::Finish, _) => self.tracked(self.finish(plan, origin), Some(plan)).await,
+            (Settle::TakeBack, _) => self.tracked(self.take_back(plan), None).await,
         };
         undone.map(Some)
     }
@@ -223,14 +241,43 @@ impl Ledger {
         (self.journal).with_state(|s| s.unfinished.is_some() && s.turns.len() + 1 == turn)
     }
 
-    /// Carries out an undo: it can be cancelled, and the front end is told how it ended.
-    async fn tracked(&self, work: impl Future<Output = Result<Undone>>) -> Result<Undone> {
+    /// Carries out an undo, or finishes this plan: it can be cancelled, and the front end is told
+    /// how it ended.
+    async fn tracked(
+        &self,
+        work: impl Future<Output = Result<Undone>>,
+        finished: Option<u64>,
+    ) -> Result<Undone> {
+        let before = self.journal.with_state(|state| state.plans.len() as u64);
         let undone = match self.desk.unless_cancelled(work).await {
             Some(undone) => undone?,
-            None => Undone::without_change(How::Partly, "Stopped. Nothing was changed."),
+            None => self.abandoned(|plan| plan > before || finished == Some(plan)),
         };
         self.desk.tell(Event::Undone(undone.clone()));
         Ok(undone)
+    }
+
+    /// What an undo came to that was not waited for. Only one of these plans was carried out.
+    fn abandoned(&self, is_its: impl Fn(u64) -> bool) -> Undone {
+        let apply = self.journal.with_state(|state| {
+            let known = state.cut_off()?;
+            is_its(known.planned.id).then(|| Abandoned {
+                made: known.made.len(),
+                of: known.planned.writes.len(),
+                in_doubt: known.begun.len(),
+            })
+        });
+        let (made, of) = apply.map_or((0, 0), |apply| (apply.made, apply.of));
+        let stopped = Stopped {
+            running: None,
+            taken_back: apply.is_none(),
+            apply,
+        };
+        Undone {
+            made,
+            of,
+            ..Undone::without_change(How::Partly, stopped.to_string())
+        }
     }
 
     async fn propose_undo(&self, plan: Option<u64>) -> Result<Undone> {
@@ -246,7 +293,7 @@ impl Ledger {
         let mut view = PlanView::new(plan, Origin::Undo { of }, &inverse.undo.plan, words);
         view.undoes = Some(inverse.origin);
         let view = view.with_file(self.journal.folder());
-        let (decision, by) = self.desk.decide(view).await;
+        let Decided { decision, by } = self.desk.decide(view).await;
         self.journal.decided(plan, &decision, by)?;
         if let Decision::Decline(_) = decision {
             return Ok(Undone::without_change(How::Declined, ""));
@@ -406,7 +453,9 @@ impl Ledger {
             stop: self.desk.stop.clone(),
             ..Apply::new(self.planning()?, &*self.world, &plan.writes)
         };
-        let mut watch = |made| self.desk.tell(Event::Applying { made, of });
+        let mut watch = |made| {
+            self.desk.tell(Event::Applying { made, of });
+        };
         let applied = {
             let mut record = self.journal.record(id);
             apply.run(&mut *record, &mut watch).await

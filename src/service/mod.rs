@@ -1,16 +1,19 @@
 //! Conversations as a library: what every front end goes through.
 //!
-//! A front end opens a [`Conversation`] in a [`StoredSession`], says something, answers the
-//! plans that are proposed, and draws the [`Event`]s. It has no rules of its own: this module
-//! decides what is asked, allowed and journaled, and how an apply stops. Events and answers
-//! are owned and serialisable, so that a front end can be a terminal, a web page or a
-//! protocol.
+//! A front end opens a [`Conversation`] by a [`Setup`], says something, answers the plans that are
+//! proposed, and draws the [`Event`]s. These are numbered, and any number of readers read them
+//! from any number on; a [`Snapshot`] says how things are, also in the middle of a turn. A front
+//! end has no rules of its own: this module decides what is asked, allowed and journaled, and how
+//! an apply stops. Events and answers are owned and serialisable, so that a front end can be a
+//! terminal, a web page or a protocol.
 //!
-//! In reading order: `conversation.rs` has the methods that front ends call, `turn.rs` carries
-//! out one turn, `event.rs` and `view.rs` define events and answers. `ledger.rs` is a session
-//! without a model: it settles and undoes. At `desk.rs` plans wait for their answer and
-//! cancellations arrive; `overseer.rs` connects it with the agent. `session.rs` binds a
-//! session to its world, `changes.rs` compares worlds.
+//! In reading order: `setup.rs` opens a conversation with the usual parts, `conversation.rs` has
+//! the methods by which front ends do something, `look.rs` those by which they look, `turn.rs`
+//! carries out one turn, `event.rs` and `view.rs` define events and answers, `feed.rs` keeps the
+//! events. `ledger.rs` is a session without a model: it settles and undoes. At `desk.rs` plans
+//! wait for their answer and cancellations arrive, in one [`Phase`]; `overseer.rs` connects it
+//! with the agent. `session.rs` binds a session to its world, `changes.rs` compares worlds,
+//! `links.rs` puts links into replies, and `past.rs` shows turns of before.
 
 mod arguments;
 mod changes;
@@ -18,18 +21,29 @@ mod conversation;
 mod desk;
 mod event;
 mod export;
+mod feed;
 mod ledger;
+mod links;
+mod look;
 mod overseer;
+mod past;
+mod phase;
 mod session;
+mod setup;
 mod turn;
 mod view;
 
 pub use conversation::{Conversation, MAX_UTTERANCE, Opening};
-pub use desk::{Cancelled, Events};
+pub use desk::Cancelled;
 pub use event::{Asked, Event, StackGoal};
+pub use feed::Events;
 pub use ledger::{Ledger, Settle};
+pub use look::Snapshot;
+pub use phase::Phase;
 pub use session::{Start, StoredSession, own_world};
+pub use setup::Setup;
+pub(crate) use setup::prepared;
 pub use view::{
-    Abandoned, Answer, CutOff, How, PlanView, Reply, Run, SessionView, Stopped, TurnEnd, TurnUsage,
-    TurnView, Undone,
+    Abandoned, Answer, CostView, CutOff, How, PlanView, Reply, Run, SessionView, Stopped, TurnEnd,
+    TurnUsage, TurnView, Undone,
 };

@@ -3,14 +3,13 @@
 use super::desk::Desk;
 use super::event::Event;
 use super::view::PlanView;
-use crate::agent::{self, Decision, Executed, Observer};
+use crate::agent::{self, Decided, Executed, Observer, Overseer};
 use crate::domain::{Costly, Domain};
 use crate::error::Result;
 use crate::exec::Execution;
-use crate::journal::{DecidedBy, Decider, Journal, Origin};
+use crate::journal::{Journal, Origin};
 use crate::plan::{Plan, Stop};
 use async_trait::async_trait;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Decides on the plans of a conversation's programs by asking the front end.
@@ -31,8 +30,8 @@ impl Asking {
 }
 
 #[async_trait]
-impl Decider for Asking {
-    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, DecidedBy)> {
+impl Overseer for Asking {
+    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decided> {
         let id = self.journal.with_state(|state| {
             let known = state.plan_of(turn, uid);
             known.map(|known| known.planned.id).unwrap_or_default()
@@ -47,22 +46,6 @@ impl Decider for Asking {
         Ok(self.desk.go_on(uid, costly).await)
     }
 
-    fn kept<'p>(&self, plan: &'p Plan) -> Cow<'p, Plan> {
-        let mut kept = Cow::Borrowed(plan);
-        let Some(planning) = &self.domain.planning else {
-            return kept;
-        };
-        for (number, write) in plan.writes.iter().enumerate() {
-            // Most writes name no file. The plan is copied only for one that does.
-            if let Some(params) = planning.kept(write)
-                && let Some(write) = kept.to_mut().writes.get_mut(number)
-            {
-                write.params = params;
-            }
-        }
-        kept
-    }
-
     fn stop(&self) -> Stop {
         self.desk.stop.clone()
     }
@@ -71,6 +54,8 @@ impl Decider for Asking {
 /// Tells a front end what an agent does, and remembers which program runs and which has ended.
 pub(super) struct Watch<'a> {
     desk: &'a Desk,
+    /// How often the model was asked.
+    pub asked: usize,
     /// The goal whose program runs.
     pub running: Option<u32>,
     /// The last program that ended, without its signature.
@@ -81,6 +66,7 @@ impl<'a> Watch<'a> {
     pub fn new(desk: &'a Desk) -> Self {
         Watch {
             desk,
+            asked: 0,
             running: None,
             ended: None,
         }
@@ -99,7 +85,10 @@ impl Observer for Watch<'_> {
                     signature: None,
                 });
             }
-            agent::Event::Asking { .. } => self.desk.asking(),
+            agent::Event::Asking { .. } => {
+                self.asked += 1;
+                self.desk.asking();
+            }
             _ => {}
         }
         self.desk.tell(Event::from(event));

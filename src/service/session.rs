@@ -1,6 +1,6 @@
 //! A session in the store, and the world that it is bound to.
 
-use crate::domain::{Domain, Opened, Signature, WorldKind};
+use crate::domain::{Domain, FoundWorld, NamedWorld, Opened, Signature, WorldKind};
 use crate::error::{Error, Result};
 use crate::journal::{Begin, Journal, State, Store};
 use std::path::Path;
@@ -60,6 +60,40 @@ impl StoredSession {
     /// The beginning of the session; `None` for a new one.
     pub fn begin(&self) -> Option<&Begin> {
         self.state.as_ref()?.begin.as_ref()
+    }
+
+    /// The world for the session: its own, unless another one is named or is on a server.
+    /// A different world is refused, if the difference is known before it is opened.
+    ///
+    /// # Errors
+    /// There is no such world, or it is not the session's.
+    pub fn world(&self, domain: &Domain, named: &NamedWorld) -> Result<(NamedWorld, FoundWorld)> {
+        let worlds = domain.worlds()?;
+        let identity = |name: &str| {
+            let named = NamedWorld {
+                name: Some(name.to_owned()),
+                ..NamedWorld::default()
+            };
+            let found = worlds.find(&named).ok();
+            found.and_then(|found| found.identity).unwrap_or_default()
+        };
+        let found = worlds.find(named)?;
+        let own = self.begin().and_then(|begin| own_world(begin, identity));
+        let (named, found) = match own {
+            Some(own) if named.name.is_none() && found.kind != WorldKind::Remote => {
+                self.look()?;
+                let named = NamedWorld {
+                    name: Some(own.to_owned()),
+                    options: named.options.clone(),
+                };
+                let found = worlds.find(&named)?;
+                (named, found)
+            }
+            _ => (named.clone(), found),
+        };
+        let identity = found.identity.as_deref();
+        self.check(domain, (found.name.as_str(), found.kind), identity)?;
+        Ok((named, found))
     }
 
     /// Refuses a world that is not the session's. `world` is what the user typed, `identity`

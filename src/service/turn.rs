@@ -3,6 +3,7 @@
 use super::conversation::State;
 use super::event::Event;
 use super::ledger::Ledger;
+use super::links;
 use super::overseer::Watch;
 use super::view::{Abandoned, PlanView, Reply, Run, Stopped, TurnEnd, TurnUsage, TurnView};
 use crate::agent::{Executed, Failure, Now, Session, TurnReport};
@@ -41,7 +42,7 @@ pub(super) async fn run(
         })
         .await
     };
-    let (running, ended) = (watch.running, watch.ended);
+    let (running, ended, asked) = (watch.running, watch.ended, watch.asked);
     // A cancelled turn may have written anything.
     let wrote = (report.as_ref()).is_none_or(|report| wrote(&ledger.domain, report));
     let changes = if wrote {
@@ -64,14 +65,15 @@ pub(super) async fn run(
             let usage = TurnUsage::of(&report);
             let runs = report.executed.iter().map(|it| ran(it.uid, &it.execution));
             let runs = runs.chain(interrupted(&report)).collect();
-            (TurnEnd::Replied(reply(report)), usage, runs)
+            (TurnEnd::Replied(reply(ledger, report)), usage, runs)
         }
         None => {
+            let usage = spent(ledger, number, asked);
             let stopped = close_stopped(ledger, &mut state.dialogue, running, ended.as_ref())?;
-            (TurnEnd::Stopped(stopped), TurnUsage::default(), Vec::new())
+            (TurnEnd::Stopped(stopped), usage, Vec::new())
         }
     };
-    state.usage += usage;
+    desk.spend(usage);
     let is_taken_back = matches!(&end, TurnEnd::Stopped(stopped) if stopped.taken_back);
     let goal = |uid: &u32| state.dialogue.stack().get(*uid).cloned();
     let goals: Vec<Goal> = if is_taken_back {
@@ -171,14 +173,35 @@ fn interrupted(report: &TurnReport) -> Option<Run> {
     })
 }
 
-fn reply(report: TurnReport) -> Reply {
-    Reply {
+fn reply(ledger: &Ledger, report: TurnReport) -> Reply {
+    let mut reply = Reply {
         ends_dialogue: report.ends_dialogue(),
         text: report.reply,
         unsupported: report.unsupported,
         plain: report.plain,
         failure: report.failure.map(|failure| failure.to_string()),
-    }
+    };
+    links::put_into(&mut reply, &ledger.desk.feed.links());
+    reply
+}
+
+/// What a turn cost that was stopped: the answers that came before, and a request that may still
+/// have been under way.
+fn spent(ledger: &Ledger, turn: usize, asked: usize) -> TurnUsage {
+    ledger.journal.with_state(|state| {
+        let ended = (state.turns.len() == turn).then(|| state.turns.last());
+        let known = state.unfinished.as_ref().or(ended.flatten());
+        let answers = known.map_or(&[][..], |turn| &turn.asked);
+        let mut usage = TurnUsage {
+            requests: asked.max(answers.len()),
+            answered: answers.len(),
+            ..TurnUsage::default()
+        };
+        for answer in answers {
+            usage.tokens += answer.completion.usage;
+        }
+        usage
+    })
 }
 
 /// The part of a program's plan that was carried out without a question.

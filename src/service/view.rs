@@ -4,7 +4,7 @@ use super::arguments;
 use crate::agent::{TurnReport, UNFINISHED};
 use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
-use crate::domain::{Change, Place, Words};
+use crate::domain::{Change, Costly, Place, Words};
 use crate::exec::{CallRecord, EndedBy};
 use crate::journal::{DecidedBy, Origin, PlanState};
 use crate::llm::Usage;
@@ -128,6 +128,17 @@ impl PlanView {
             ..PlanView::new(known.planned.id, known.planned.origin, &done, words)
         }
     }
+}
+
+/// A program that waits because of its cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CostView {
+    /// The number of the question in the conversation, from 1.
+    pub id: u64,
+    /// The goal of the program.
+    pub uid: u32,
+    /// Its cost, and its next call.
+    pub costly: Costly,
 }
 
 /// A front end's answer to a plan.
@@ -328,7 +339,7 @@ pub enum How {
     Declined,
     /// Everything was restored, except for places that the plan listed as lost.
     Whole,
-    /// Only a part was restored.
+    /// Only a part was restored, or nothing, because it was cancelled.
     Partly,
 }
 

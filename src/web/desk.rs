@@ -1,16 +1,14 @@
 //! What the page asks, carried out.
 
 use super::received::{self, Waiting};
-use super::{browse, past, state, wishes};
+use super::{browse, state, wishes};
 use crate::domain::{Domain, World, WorldKind};
 use crate::error::{Error, Result};
 use crate::journal::{Standing, Store};
 use crate::policy::{Guard, Policy};
-use crate::service::{
-    self, Cancelled, Conversation, Event, Events, Settle, StoredSession, TurnEnd,
-};
+use crate::service::{self, Cancelled, Conversation, Event, Events, Settle, StoredSession};
 use async_trait::async_trait;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use std::io::{Cursor, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,9 +40,6 @@ pub trait Host: Send + Sync + 'static {
 
     /// The folder for files that are uploaded, which is granted to programs by its name.
     fn uploads(&self) -> &Path;
-
-    /// A text with the links in it that programs have signed.
-    fn with_links(&self, text: &str) -> String;
 
     /// Whether there are evaluations to report on.
     fn has_report(&self) -> bool;
@@ -128,17 +123,17 @@ impl PageDesk {
         }
         let (conversation, mut events) = self.host.open(session).await?;
         let conversation = Arc::new(conversation);
-        let (log, host) = (self.log.clone(), self.host.clone());
+        let log = self.log.clone();
         // `opened` is the first; the past comes after it.
         if let Some(opened) = events.recv().await {
-            log.push(told(&*host, &opened));
+            tell(&log, &opened);
         }
-        for turn in past::turns(&conversation).await {
-            log.push(told(&*host, &Event::TurnEnded(Box::new(turn))));
+        for turn in conversation.snapshot()?.turns {
+            tell(&log, &Event::TurnEnded(Box::new(turn)));
         }
         let telling = tokio::spawn(async move {
             while let Some(event) = events.recv().await {
-                log.push(told(&*host, &event));
+                tell(&log, &event);
             }
         });
         let stored = StoredSession::find(
@@ -196,20 +191,16 @@ impl PageDesk {
     }
 }
 
-/// An event as the page is told it.
-fn told(host: &dyn Host, event: &Event) -> Json {
-    let mut told = json!(event);
-    if let Event::TurnEnded(turn) = event
-        && let TurnEnd::Replied(reply) = &turn.end
-    {
-        let text = host.with_links(&reply.text);
-        // The places of marks are those of the text without its links.
-        if text != reply.text {
-            told["end"]["replied"]["unsupported"] = json!([]);
-        }
-        told["end"]["replied"]["text"] = text.into();
+/// Tells the page an event.
+fn tell(log: &Log, event: &Event) {
+    // The page shows none of these, and they are many.
+    let is_many = matches!(
+        event,
+        Event::Preparing { .. } | Event::Reading(_) | Event::Transfer { .. }
+    );
+    if !is_many {
+        log.push(json!(event));
     }
-    told
 }
 
 /// Files as a ZIP archive.
@@ -258,7 +249,10 @@ impl Desk for PageDesk {
     }
 
     async fn answer_cost(&self, go_on: bool) -> Answer {
-        self.conversation()?.let_go_on(go_on).map_err(conflict)
+        let conversation = self.conversation()?;
+        // The server has checked that it is the question of the page.
+        let id = conversation.pending_cost().map_or(0, |cost| cost.id);
+        conversation.let_go_on(id, go_on).map_err(conflict)
     }
 
     async fn settle(&self, finish: bool) -> Answer {

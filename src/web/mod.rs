@@ -11,7 +11,6 @@
 
 mod browse;
 mod desk;
-mod past;
 mod received;
 mod seats;
 mod state;

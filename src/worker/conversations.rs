@@ -12,8 +12,7 @@ use crate::journal::Store;
 use crate::llm::{Model, ModelSpec};
 use crate::policy::Policy;
 use crate::prompts::Form;
-use crate::retrieval::ExamplePool;
-use crate::service::{self, Answer, Cancelled, Conversation, Event, StoredSession};
+use crate::service::{Answer, Cancelled, Conversation, Event, Setup};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -66,16 +65,9 @@ impl Worker {
             Some(folder) => Store::at(folder),
             None => Store::of_user()?,
         };
-        let stored = StoredSession::find(store, opening.session.as_deref())?;
-        let examples = match form {
-            Form::Trained => ExamplePool::new(&[], domain)?,
-            _ => ExamplePool::built_in(domain)?,
-        };
         let settings = Settings {
             form,
             limits: opening.limits.limits()?,
-            sign: held.is_signed,
-            policy: Some(Arc::new(allowed)),
             seed: Seed {
                 random: opening.seed,
                 ..Seed::default()
@@ -85,18 +77,14 @@ impl Worker {
             ..Settings::default()
         };
         let sandbox = held.known.engine().await?.clone();
-        let (conversation, mut events) = Conversation::open(service::Opening {
-            stored: &stored,
-            named: &held.name,
-            world: held.opened.clone(),
-            model,
-            sandbox,
-            domain,
-            pool: Arc::new(examples),
-            settings,
-            keep_prompts: false,
-        })
-        .await?;
+        let setup = Setup::new(domain, model)
+            .opened(&held.name, held.opened.clone(), held.is_signed)
+            .policy(allowed)
+            .settings(settings)
+            .sandbox(sandbox)
+            .sessions(store)
+            .session(opening.session.as_deref());
+        let (conversation, mut events) = setup.open().await?;
         let session = conversation.session().await;
         let pending = conversation.cut_off();
         let conversation = Arc::new(conversation);
@@ -150,7 +138,10 @@ impl Worker {
     }
 
     pub(super) async fn go_on(&self, number: u64, go_on: bool) -> Result<Json> {
-        self.conversations.get(number).await?.let_go_on(go_on)?;
+        let conversation = self.conversations.get(number).await?;
+        // The client has one question at a time, and answers that.
+        let id = conversation.pending_cost().map_or(0, |cost| cost.id);
+        conversation.let_go_on(id, go_on)?;
         Ok(Json::Null)
     }
 

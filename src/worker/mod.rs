@@ -25,7 +25,7 @@ mod worlds;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::exec::{Cache, Engine};
-use crate::service::PlanView;
+use crate::service::{PlanView, prepared};
 use asked::Asked;
 use conversations::Conversations;
 use line::{Do, Incoming, Request};
@@ -83,8 +83,8 @@ impl Known {
     async fn engine(&self) -> Result<&Arc<Engine>> {
         let prepare = async || {
             let cache = Cache::of_user()?;
-            let engine = Engine::prepare(&self.domain.client, &cache, &mut |_| ()).await?;
-            Ok::<_, Error>(Arc::new(engine.with_setup(&self.domain.setup)))
+            let engine = prepared(&self.domain, &cache, &mut |_| ()).await?;
+            Ok::<_, Error>(Arc::new(engine))
         };
         self.engine.get_or_try_init(prepare).await
     }

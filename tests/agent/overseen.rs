@@ -5,7 +5,8 @@ use crate::agent::fake::{agent_in, block_on, line, object, zoology_agent};
 use crate::support::sandbox;
 use async_trait::async_trait;
 use dialog2api::agent::{
-    Decision, Event, Executed, Known, Overseer, Session, Settings, TurnReport, Unwatched,
+    Decided, DecidedBy, Decision, Event, Executed, Known, Overseer, Session, Settings, TurnReport,
+    Unwatched,
 };
 use dialog2api::dialogue::Update;
 use dialog2api::domain::World;
@@ -64,7 +65,7 @@ impl Overseer for Ledger {
     async fn earlier(&self, _: usize, _: u32) -> Result<Known> {
         Ok(self.known.lock().unwrap().take().unwrap_or(Known::Nothing))
     }
-    async fn decide(&self, _: usize, uid: u32, plan: &Plan) -> Result<Decision> {
+    async fn decide(&self, _: usize, uid: u32, plan: &Plan) -> Result<Decided> {
         let answer = self.answers.lock().unwrap().remove(0);
         self.note(format!(
             "  * goal {uid}: {} write(s), {answer}",
@@ -72,7 +73,10 @@ impl Overseer for Ledger {
         ))?;
         let stop = Stop::default();
         match answer {
-            "no" => return Ok(Decision::Decline("The user said no.".to_owned())),
+            "no" => {
+                let declined = Decision::Decline("The user said no.".to_owned());
+                return Ok(declined.by(DecidedBy::User));
+            }
             "full" => return Err(Error::World("no space is left".to_owned())),
             "late" => {
                 let params = object("empty-bucket/b", true);
@@ -82,7 +86,7 @@ impl Overseer for Ledger {
             "stop" => stop.stop(),
             _ => {}
         }
-        Ok(Decision::Apply(stop))
+        Ok(Decision::Apply(stop).by(DecidedBy::User))
     }
     fn record(&self) -> Box<dyn Record + '_> {
         Box::new(Steps(self.lines.clone()))

@@ -4,7 +4,9 @@
 use super::todo::{Todo, domain};
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Agent, Decision, Overseer, Sandbox, Session, Settings, Unwatched};
+use dialog2api::agent::{
+    Agent, Decided, DecidedBy, Decision, Overseer, Sandbox, Session, Settings, Unwatched,
+};
 use dialog2api::dialogue::{Outcome, ProgramError};
 use dialog2api::domain::{World, signature};
 use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
@@ -69,9 +71,9 @@ struct Agrees {
 
 #[async_trait]
 impl Overseer for Agrees {
-    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decision> {
+    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decided> {
         self.plans.lock().unwrap().push(plan.clone());
-        Ok(Decision::Apply(Stop::default()))
+        Ok(Decision::Apply(Stop::default()).by(DecidedBy::User))
     }
     async fn applied(&self, _: usize, _: u32, applied: &Applied) -> Result<()> {
         self.steps.lock().unwrap().extend_from_slice(&applied.steps);

@@ -5,7 +5,9 @@ use super::agent::Lines;
 use super::todo;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Agent, Decision, Overseer, Sandbox, Session, Settings, Unwatched};
+use dialog2api::agent::{
+    Agent, Decided, DecidedBy, Decision, Overseer, Sandbox, Session, Settings, Unwatched,
+};
 use dialog2api::dialogue::{Outcome, ProgramError};
 use dialog2api::domain::{Answer, Domain, Signer, Value, World};
 use dialog2api::error::Error;
@@ -68,17 +70,18 @@ struct Agrees {
 
 #[async_trait]
 impl Overseer for Agrees {
-    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decision> {
+    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decided> {
         let mut seen = self.seen.lock().unwrap();
         for effect in &plan.effects {
             let lines = effect.lines.join(", ");
             let _ = writeln!(seen, "plan: {:?} {} ({lines})", effect.effect, effect.place);
         }
         let asked = seen.matches("plan: ").count();
-        Ok(match asked <= self.plans {
+        let decision = match asked <= self.plans {
             true => Decision::Apply(self.stop.clone()),
             false => Decision::Decline("The user declined it.".to_owned()),
-        })
+        };
+        Ok(decision.by(DecidedBy::User))
     }
     async fn applied(&self, _: usize, _: u32, applied: &Applied) -> Result<()> {
         let end = format!("{:?}", applied.end);

@@ -4,12 +4,10 @@ use crate::plan::lab::{block_on, world};
 use crate::support::calls::Calls;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Agent, Decision, Session, Settings, Unwatched};
+use dialog2api::agent::{Agent, Decided, Decision, Overseer, Session, Settings, Unwatched};
 use dialog2api::dialogue::write_conversation;
 use dialog2api::domain::{World, s3::S3};
-use dialog2api::journal::{
-    AskedOnce, Begin, Clock, DecidedBy, Decider, Journal, Journaled, Origin, Store,
-};
+use dialog2api::journal::{AskedOnce, Begin, Clock, DecidedBy, Journal, Journaled, Origin, Store};
 use dialog2api::llm::Script;
 use dialog2api::plan::{Keeping, Plan, Stop, undo};
 use dialog2api::prompts::PromptSetting;
@@ -92,14 +90,11 @@ pub const SCRIPT: &[Said] = &[
 pub struct User;
 
 #[async_trait]
-impl Decider for User {
-    async fn decide(&self, _: usize, uid: u32, _: &Plan) -> Result<(Decision, DecidedBy)> {
+impl Overseer for User {
+    async fn decide(&self, _: usize, uid: u32, _: &Plan) -> Result<Decided> {
         Ok(match uid {
-            2 => (
-                Decision::Decline("The user said no.".to_owned()),
-                DecidedBy::User,
-            ),
-            _ => (Decision::Apply(Stop::default()), DecidedBy::Policy),
+            2 => Decision::Decline("The user said no.".to_owned()).by(DecidedBy::User),
+            _ => Decision::Apply(Stop::default()).by(DecidedBy::Policy),
         })
     }
 }
@@ -122,9 +117,8 @@ pub fn agent(world: &Arc<dyn World>, journal: &Arc<Journal>, answered: usize) ->
         pool,
         settings,
     );
-    agent
-        .unwrap()
-        .overseen_by(Arc::new(Journaled::new(journal.clone(), User)))
+    let overseer = Journaled::new(journal.clone(), S3.clone(), User);
+    agent.unwrap().overseen_by(Arc::new(overseer))
 }
 
 /// Goes on with the script to its end: what was not said, and the turn that did not end.

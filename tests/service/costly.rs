@@ -8,7 +8,7 @@ use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Remote, RemoteOptions};
 use dialog2api::domain::{Costly, World};
 use dialog2api::policy::{AskAbove, Policy};
-use dialog2api::service::{Answer, Cancelled, Event, TurnView};
+use dialog2api::service::{Answer, Cancelled, CostView, Event, Phase, TurnView};
 use expect_test::expect;
 use std::sync::Arc;
 
@@ -52,10 +52,11 @@ async fn say(talk: &mut Talk, answers: &[bool]) -> (TurnView, String) {
         tokio::select! {
             biased;
             Some(event) = talk.events.recv() => match event {
-                Event::Costly { uid, costly } => {
+                Event::Costly(CostView { id, uid, costly }) => {
+                    assert_eq!(conversation.phase(), Phase::Cost(id));
                     let answer = *answers.next().expect("it is asked so often");
                     asked += &format!("goal {uid}: {costly}? {answer}\n");
-                    conversation.let_go_on(answer).unwrap();
+                    conversation.let_go_on(id, answer).unwrap();
                 }
                 Event::Plan(plan) => conversation.decide(plan.plan, Answer::Apply).unwrap(),
                 _ => {}
@@ -64,7 +65,7 @@ async fn say(talk: &mut Talk, answers: &[bool]) -> (TurnView, String) {
         }
     };
     assert_eq!(answers.len(), 0, "every answer was wanted");
-    let late = conversation.let_go_on(true).unwrap_err();
+    let late = conversation.let_go_on(1, true).unwrap_err();
     assert_eq!(late.to_string(), "no program waits to go on");
     (turn, asked)
 }
@@ -139,7 +140,7 @@ async fn a_program_that_waits_is_cancelled() {
     let turn = loop {
         tokio::select! {
             biased;
-            Some(event) = talk.events.recv() => if let Event::Costly { .. } = event {
+            Some(event) = talk.events.recv() => if let Event::Costly(_) = event {
                 assert_eq!(conversation.cancel(), Cancelled::Leaving);
             },
             turn = &mut saying => break turn.unwrap(),
@@ -149,7 +150,7 @@ async fn a_program_that_waits_is_cancelled() {
         end(&turn),
         "Stopped. The program of goal 1 was running, and has changed nothing."
     );
-    assert!(conversation.let_go_on(true).is_err(), "nothing waits");
+    assert!(conversation.let_go_on(1, true).is_err(), "nothing waits");
 }
 
 #[tokio::test]
@@ -171,10 +172,10 @@ async fn below_the_limits_and_in_memory_nobody_is_asked() {
 
 #[test]
 fn the_event_comes_back_from_json() {
-    let json = r#"{"event":"costly","uid":1,"costly":{"spent":{"requests":2,"names_listed":0,"bytes_read":7},"operation":"list_buckets","place":null}}"#;
+    let json = r#"{"event":"costly","id":1,"uid":1,"costly":{"spent":{"requests":2,"names_listed":0,"bytes_read":7},"operation":"list_buckets","place":null}}"#;
     let event: Event = serde_json::from_str(json).unwrap();
     assert_eq!(serde_json::to_string(&event).unwrap(), json);
-    let Event::Costly { costly, .. } = event else {
+    let Event::Costly(CostView { costly, .. }) = event else {
         panic!("it is another event");
     };
     let Costly { spent, .. } = costly.clone();

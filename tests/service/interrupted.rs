@@ -152,6 +152,50 @@ fn the_truth_is_told_whenever_ctrl_c_comes_and_whatever_is_answered() {
     );
 }
 
+/// An undo that was not waited for says what it did, and can be finished.
+#[test]
+fn an_undo_that_is_left_says_what_was_made() {
+    let text = block_on(async {
+        let lab = Lab::new();
+        let before = lab.holds();
+        let mut talk = lab.open(&[&goal(1, "final", WRITES), REPLY]).await;
+        talk.say("write them").await;
+        // The process is killed in the undo: its second write may have been made.
+        lab.world.arm(When::After(2), Trouble::Hang);
+        let conversation = talk.conversation.clone();
+        let undoing = talk.answering(Answer::Apply, conversation.undo(None));
+        tokio::select! {
+            _ = undoing => panic!("the undo ended"),
+            () = lab.world.hangs.notified() => {}
+        }
+        drop((talk, conversation));
+        let talk = lab.open(&[]).await;
+        let conversation = talk.conversation.clone();
+        lab.world.arm(When::Before(1), Trouble::Hang);
+        let leaving = async {
+            lab.world.hangs.notified().await;
+            (
+                conversation.cancel(),
+                conversation.phase(),
+                conversation.cancel(),
+            )
+        };
+        let (undone, leaving) = tokio::join!(conversation.settle(Settle::Finish), leaving);
+        let undone = undone.unwrap().unwrap();
+        let mut text = format!(
+            "{} {} of {} {leaving:?}\n",
+            undone.said, undone.made, undone.of
+        );
+        let left = lab.state().cut_off().is_some();
+        let _ = writeln!(text, "open: {left}");
+        let finished = conversation.settle(Settle::Finish).await.unwrap();
+        let _ = writeln!(text, "{}", finished.map_or(String::new(), |it| it.said));
+        assert_eq!(lab.holds() == before, left);
+        text
+    });
+    expect![[r#""#]].assert_eq(&text);
+}
+
 /// Who says no to an undo of what was cut off can still finish it, or take it back.
 #[test]
 fn a_refused_undo_leaves_what_was_cut_off_open() {

@@ -68,12 +68,11 @@ impl Lab {
 
     pub async fn try_open(&self, answers: &[&str], policy: Policy, place: &str) -> Result<Talk> {
         let stored = StoredSession::find(self.store(), Some("it"))?;
-        let answers = answers.iter().map(|answer| (*answer).to_owned()).collect();
         let opening = Opening {
             stored: &stored,
             named: "letters",
             world: self.opened(place),
-            model: Arc::new(Script(Mutex::new(answers))),
+            model: script(answers),
             sandbox: Arc::new(Calls),
             domain: &S3,
             pool: Arc::new(ExamplePool::new(&[], &S3)?),
@@ -135,7 +134,7 @@ impl Talk {
                 done = &mut work => break done,
             }
         };
-        while let Ok(event) = self.events.try_recv() {
+        while let Some(event) = self.events.try_recv() {
             events.push(event);
         }
         (done, events)
@@ -175,6 +174,12 @@ pub fn outcomes(turn: &TurnView) -> String {
 /// A goal as a model writes it.
 pub fn goal(uid: u32, status: &str, program: &str) -> String {
     format!(r#"<goal uid="{uid}" status="{status}"><program>{program}</program></goal>"#)
+}
+
+/// A model that gives these answers.
+pub fn script(answers: &[&str]) -> Arc<dyn Model> {
+    let answers = answers.iter().map(|answer| (*answer).to_owned()).collect();
+    Arc::new(Script(Mutex::new(answers)))
 }
 
 struct Script(Mutex<VecDeque<String>>);

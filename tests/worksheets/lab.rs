@@ -195,14 +195,14 @@ impl Talk {
             self.conversation.decide(plan.plan, self.answer).unwrap();
         });
         // Its plan is answered.
-        while self.events.try_recv().is_ok() {}
+        while self.events.try_recv().is_some() {}
         undoing.0.unwrap().said
     }
 
     /// What is told of the sheets when the session is opened.
     pub fn told(&mut self) -> Vec<String> {
         match self.events.try_recv() {
-            Ok(Event::Opened(session)) => session.changed,
+            Some(Event::Opened(session)) => session.changed,
             other => panic!("{other:?} is not the first event"),
         }
     }

@@ -17,7 +17,7 @@ impl Chat<'_> {
         if unsupported.is_empty() {
             return self.say(reply);
         }
-        let reply = self.front.spinner.with_links(&marked(reply, unsupported));
+        let reply = marked(reply, unsupported);
         let why = Styled(DIM, meaning(unsupported));
         let agent = Styled(AGENT, "Agent:");
         let reply = terminal::framed(&reply);

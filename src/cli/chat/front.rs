@@ -7,7 +7,7 @@ use crate::cli::progress::{Hush, Spinner};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Costly;
 use crate::error::{Error, Result};
-use crate::service::{Answer, Cancelled, Event, Events, Ledger, PlanView};
+use crate::service::{Answer, Cancelled, CostView, Event, Events, Ledger, PlanView};
 use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -91,7 +91,7 @@ impl Front {
 
     /// Shows all events so far.
     pub async fn draw(&mut self, session: &Ledger) -> Result<()> {
-        while let Ok(event) = self.events.try_recv() {
+        while let Some(event) = self.events.try_recv() {
             self.event(session, event).await?;
         }
         Ok(())
@@ -104,10 +104,10 @@ impl Front {
                 let answer = self.answer(&plan).await?;
                 session.decide(plan.plan, answer)
             }
-            Event::Costly { uid, costly } => {
+            Event::Costly(CostView { id, uid, costly }) => {
                 self.spinner.done();
                 let go_on = self.go_on(uid, &costly).await?;
-                session.let_go_on(go_on)
+                session.let_go_on(id, go_on)
             }
             Event::CannotBringBack { places } => self.show(plan::lasting(&places, Extent::Whole)),
             event => {

@@ -311,7 +311,7 @@ impl Chat<'_> {
 
     /// Prints the usage of the whole dialogue, if that was asked for or cost money.
     fn account(&self) {
-        let total = self.runtime.block_on(self.conversation.usage());
+        let total = self.conversation.usage();
         if total.requests > 0 && (self.verbose || (self.interactive() && self.usage.costs(&total)))
         {
             let total = self.usage.line(&total);
@@ -321,8 +321,7 @@ impl Chat<'_> {
 
     /// Prints a text of the agent.
     fn say(&self, text: &str) -> Result<()> {
-        let text = self.front.spinner.with_links(text);
-        let text = clean(&text);
+        let text = clean(text);
         terminal::print(format_args!(
             "{} {}\n\n",
             Styled(AGENT, "Agent:"),

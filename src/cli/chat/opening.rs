@@ -11,10 +11,9 @@ use crate::error::Result;
 use crate::exec::Limits;
 use crate::journal::Store;
 use crate::llm::Model;
-use crate::policy::Mode;
 use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, built_in_dialogues};
-use crate::service::{Conversation, Events, Opening, StoredSession};
+use crate::service::{Conversation, Events, Setup, StoredSession};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
@@ -93,39 +92,33 @@ impl Prepared {
         &mut self.settings
     }
 
-    /// Opens the session of this name, or a new one, with its world, which shows its progress and
-    /// its links at this spinner.
+    /// Opens the session of this name, or a new one, with its world, which shows its progress at
+    /// this spinner.
     pub async fn open(
         &self,
         session: Option<&str>,
-        spinner: &Arc<Spinner>,
+        spinner: &Spinner,
     ) -> Result<(Conversation, Events)> {
-        let stored = StoredSession::find(self.store.clone(), session)?;
-        let choice = world_of(&self.domain, &stored, &self.world)?;
-        // What may not be written is not made either.
-        let policy = self.settings.policy.as_ref();
-        let existing = policy.is_some_and(|policy| policy.mode == Mode::ReadOnly);
-        let world = choice.open(existing, spinner).await?;
-        if let Some(note) = &choice.found.blind_spots {
-            spinner.note(&format!("note: {note}"));
-        }
+        let setup = Setup::new(&self.domain, self.model.clone())
+            .world_of_adapted(self.world.named.clone())
+            .held_to(self.settings.policy.clone())
+            .settings(self.settings.clone())
+            .sandbox(self.sandbox.clone())
+            .examples(self.pool.clone())
+            .sessions(self.store.clone())
+            .session(session)
+            .keeping_prompts(self.keep_prompts);
+        let mut events = setup.events();
         spinner.say("looking at the world");
-        let begun = stored.begin().map(|begin| begin.world.as_str());
-        let opened = Conversation::open(Opening {
-            stored: &stored,
-            named: begun.unwrap_or(&choice.found.name),
-            world,
-            model: self.model.clone(),
-            sandbox: self.sandbox.clone(),
-            domain: &self.domain,
-            pool: self.pool.clone(),
-            settings: Settings {
-                sign: choice.found.is_signed,
-                ..self.settings.clone()
-            },
-            keep_prompts: self.keep_prompts,
-        })
-        .await;
+        let opening = setup.open();
+        tokio::pin!(opening);
+        let opened = loop {
+            tokio::select! {
+                biased;
+                Some(event) = events.recv() => spinner.event(&event),
+                opened = &mut opening => break opened,
+            }
+        };
         spinner.done();
         opened
     }

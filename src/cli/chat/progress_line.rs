@@ -94,7 +94,7 @@ impl ProgressLine {
                 let rate = show::rate(made - before, of - made, begun.elapsed());
                 spinner.say(&format!("{made} of {of} writes are made{rate}"));
             }
-            _ => {}
+            event => spinner.event(event),
         }
     }
 }

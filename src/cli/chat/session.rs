@@ -3,11 +3,11 @@
 
 use super::Chat;
 use super::turn::undone;
-use crate::cli::options::{WorldChoice, WorldOptions, identity};
+use crate::cli::options::{WorldChoice, WorldOptions};
 use crate::cli::terminal::{self, DIM, Styled};
 use crate::domain::Domain;
 use crate::error::Result;
-use crate::service::{CutOff, SessionView, Settle, StoredSession, own_world};
+use crate::service::{CutOff, SessionView, Settle, StoredSession};
 use std::sync::Arc;
 
 /// The world for a command: that of the session, unless another world was typed. A
@@ -17,20 +17,10 @@ pub fn world_of(
     session: &StoredSession,
     options: &WorldOptions,
 ) -> Result<WorldChoice> {
-    let typed = options.choice(domain)?;
-    let own = session.begin();
-    let own = own.and_then(|begin| own_world(begin, |name| identity(domain, name)));
-    let choice = match own {
-        Some(own) if !typed.is_named() && !typed.is_remote() => {
-            session.look()?;
-            options.of(own).choice(domain)?
-        }
-        _ => typed,
-    };
-    let found = &choice.found;
-    let identity = found.identity.as_deref();
-    session.check(domain, (found.name.as_str(), found.kind), identity)?;
-    Ok(choice)
+    // What was typed is wrong, whatever the session has.
+    options.choice(domain)?;
+    let (named, _) = session.world(domain, &options.named)?;
+    WorldOptions { named }.choice(domain)
 }
 
 impl Chat<'_> {

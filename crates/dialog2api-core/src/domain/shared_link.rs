@@ -1,11 +1,13 @@
 //! Links that let anybody who has them make a call. Only the user is shown them.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A link that works, and the user's alone. Whoever reads it can do what it says, so no
 /// outcome, prompt, recording or journal has it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedLink {
     /// The effect of the link, its object and its end: a clause without a period.
     pub about: String,
@@ -45,12 +47,24 @@ impl SharedLink {
     /// );
     /// ```
     pub fn put_into(&self, text: &str) -> String {
-        // A form is more than its URL: it is shown on its own.
-        if !self.fields.is_empty() {
-            return text.to_owned();
+        let mut done = text.to_owned();
+        for place in self.places(text).into_iter().rev() {
+            done.replace_range(place, &self.url);
         }
-        let (mut done, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find(&self.withheld) {
+        done
+    }
+
+    /// Where a text has the program's form of the link, from the first to the last.
+    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        let mut places = Vec::new();
+        // A form is more than its URL: it is shown on its own.
+        if !self.fields.is_empty() || self.withheld.is_empty() {
+            return places;
+        }
+        let mut from = 0;
+        while let Some(rest) = text.get(from..)
+            && let Some(at) = rest.find(&self.withheld)
+        {
             let (before, after) = rest.split_at(at);
             let is_outside = |c: char| c.is_whitespace() || "<>\"'`()[]".contains(c);
             let start = before
@@ -61,12 +75,11 @@ impl SharedLink {
             let end = after
                 .find(|c: char| is_outside(c) || matches!(c, '.' | ',' | ';' | '!'))
                 .unwrap_or(after.len());
-            done.push_str(before.get(..start).unwrap_or_default());
-            done.push_str(&self.url);
-            rest = after.get(end..).unwrap_or_default();
+            let end = from + at + self.withheld.len() + end;
+            places.push(from + start..end);
+            from = end;
         }
-        done.push_str(rest);
-        done
+        places
     }
 }
 

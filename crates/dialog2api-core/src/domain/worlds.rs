@@ -3,6 +3,7 @@
 use super::{Change, Domain, Links, Opened, World, WorldKind};
 use crate::error::Result;
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -199,7 +200,7 @@ impl Moved {
 }
 
 /// How far the reading of a state has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// The things found so far, and once all are known, those that were read.
     pub things: u64,

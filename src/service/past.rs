@@ -1,16 +1,17 @@
 //! The turns of a session that goes on, as far as its dialogue has them.
 
-use crate::dialogue::{Goal, Program};
+use super::view::{Reply, Run, TurnEnd, TurnUsage, TurnView};
+use crate::dialogue::{Goal, Program, Violation};
 use crate::exec::EndedBy;
-use crate::service::{Conversation, Reply, Run, TurnEnd, TurnUsage, TurnView};
+use crate::journal::State;
 use std::collections::HashMap;
 
-/// The turns that ended before the session was opened.
-pub async fn turns(conversation: &Conversation) -> Vec<TurnView> {
-    let dialogue = conversation.transcript("past").await;
+/// The turns that ended, as far as the journal has them.
+pub(super) fn turns(state: &State) -> Result<Vec<TurnView>, Vec<Violation>> {
+    let dialogue = state.conversation("past")?;
     let mut programs: HashMap<u32, Program> = HashMap::new();
     let mut views = Vec::new();
-    let mut checked = conversation.checked().into_iter();
+    let mut checked = state.checked().into_iter();
     for (index, turn) in dialogue.turns.into_iter().enumerate() {
         let (mut goals, mut runs) = (Vec::new(), Vec::new());
         for goal in turn.goals {
@@ -54,5 +55,5 @@ pub async fn turns(conversation: &Conversation) -> Vec<TurnView> {
             usage: TurnUsage::default(),
         });
     }
-    views
+    Ok(views)
 }
