@@ -155,8 +155,9 @@ impl Reader<'_> {
                 .any(|hit| hit.start <= begin + 1),
             denies: denies || unable,
             announces: tokens
-                .end
-                .checked_sub(1)
+                .clone()
+                .rev()
+                .find(|at| reading.low(*at) != "*")
                 .is_some_and(|last| reading.low(last) == ":"),
             item,
             item_start,

@@ -257,8 +257,8 @@ impl<'a> Tracker<'a> {
             };
         }
         let reading = reader.read(reply, true);
-        let focus = self.focus.clone();
-        let analysis = Analysis::of(&reader, &reading, &focus);
+        let (focus, heard) = (self.focus.clone(), self.heard.clone());
+        let analysis = Analysis::of(&reader, &reading, &focus, &heard);
         for (name, ..) in &analysis.names {
             self.mentioned.insert(name.clone());
         }

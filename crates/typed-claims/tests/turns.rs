@@ -185,3 +185,8 @@ fn italian_recommendations_and_questions() {
 fn italian_bookings_and_lists() {
     check("italian_bookings_and_lists");
 }
+
+#[test]
+fn what_belongs_to_a_row_is_not_the_row() {
+    check("parts");
+}

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::{Analysis, Group, Head, HeadKind, Name, Placed, Said, Value};
 use crate::clause::Clause;
 use crate::lexicon::{Cue, List};
+use crate::spans::What;
 
 /// The most function words between a negation and its value.
 const NEGATED: usize = 4;
@@ -25,6 +26,10 @@ impl Analysis<'_, '_> {
         // Of a group each value is said once.
         let mut said = HashSet::new();
         let choices = self.choices(clause, &values);
+        if heads.is_empty() && self.heads_names(clause) {
+            self.list = Some(super::once(&values)).filter(|values| !values.is_empty());
+            return;
+        }
         let mut free: Vec<Placed> = Vec::new();
         for value in values {
             let before = heads.partition_point(|head| head.tokens.start <= value.tokens.start);
@@ -45,7 +50,9 @@ impl Analysis<'_, '_> {
                 continue;
             }
             let offered = head.is_some() && left.is_none();
-            if (offered && self.asked(clause, value.tokens.start))
+            let budget = self.reading.cues.touching(Cue::Budget, &value.tokens);
+            if budget.into_iter().next().is_some()
+                || (offered && self.asked(clause, value.tokens.start))
                 || self
                     .reader
                     .asked_whether(self.reading, clause, value.tokens.start)
@@ -86,6 +93,17 @@ impl Analysis<'_, '_> {
             let tokens = first.tokens.start..last.tokens.end;
             self.exist(&free, tokens);
         }
+    }
+
+    /// Whether what a clause says is of the names in the list below it: *In the north: …*
+    fn heads_names(&self, clause: &Clause) -> bool {
+        let said = clause.question || clause.hypothesis || clause.echo || clause.denies;
+        let below = self.clauses.get(self.at + 1);
+        let names = below.filter(|item| item.item_start).is_some_and(|item| {
+            let mut spans = self.reading.spans_in(&item.tokens).iter();
+            spans.any(|span| matches!(span.what, What::Name(_) | What::New(_)))
+        });
+        clause.announces && !said && !clause.item && names
     }
 
     /// Whether a value is what the user asked for: *for your request for French food, I recommend X*.

@@ -1,16 +1,31 @@
 //! What a clause says about a booking.
 
-use super::{Analysis, Said};
+use super::{Analysis, Group, Said};
 use crate::clause::Clause;
 use crate::lexicon::Cue;
 use crate::text::Shape;
 
 impl Analysis<'_, '_> {
-    pub(super) fn bookings(&mut self, clause: &Clause) {
+    pub(super) fn bookings(&mut self, clause: &Clause, groups: &[Group]) {
         if clause.question || clause.hypothesis {
             return;
         }
-        let refused = self.reading.within(Cue::Refused, &clause.tokens).first();
+        // "The phone number of X is not available" refuses no table.
+        let of_part = groups.iter().any(|group| {
+            let part = self.part_of(clause, group);
+            part.is_some_and(|part| !self.reading.any(Cue::Seats, &part))
+        });
+        let missing = |tokens: std::ops::Range<usize>| {
+            of_part
+                && self
+                    .reading
+                    .cues
+                    .touching(Cue::Missing, &tokens)
+                    .next()
+                    .is_some()
+        };
+        let mut refused = self.reading.within(Cue::Refused, &clause.tokens).iter();
+        let refused = refused.find(|hit| !missing(hit.start..hit.end));
         let booked = self.reading.within(Cue::Booked, &clause.tokens).first();
         let denied = self.reader.about_seats(self.reading, clause);
         let (hit, done) = match (refused, booked) {

@@ -18,7 +18,7 @@ impl Analysis<'_, '_> {
         self.values(clause, &groups, &mut heads);
         self.codes(clause, &groups);
         self.properties(clause, &groups);
-        self.bookings(clause);
+        self.bookings(clause, &groups);
         self.pass_on(clause, &groups, &heads);
         self.settle(clause, &groups, heads);
     }
@@ -39,8 +39,20 @@ impl Analysis<'_, '_> {
                 });
             // "X's menu": what is not known is something of it.
             let unknown = unknown && reading.low(group.tokens.end) != "'s";
+            let part = self.part_of(clause, group);
             let end = clause.tokens.end.min(group.tokens.end + 3);
-            let missing = reading.any(Cue::Missing, &(group.tokens.end..end));
+            let around = |hit: crate::text::Hit| {
+                hit.start < group.tokens.start && group.tokens.end < hit.end
+            };
+            let missing = reading.any(Cue::Missing, &(group.tokens.end..end))
+                || reading
+                    .cues
+                    .touching(Cue::Missing, &group.tokens)
+                    .any(around);
+            let missing = missing && part.is_none();
+            if let Some(part) = part.filter(|_| !clause.question && !clause.hypothesis) {
+                self.lacks(clause, group, &part);
+            }
             let absent = (unknown || missing) && !clause.question && !clause.hypothesis;
             for (name, place) in group.members.iter().zip(&group.places) {
                 let said = if absent {

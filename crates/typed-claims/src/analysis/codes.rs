@@ -32,6 +32,10 @@ impl Analysis<'_, '_> {
             let (Some(slot), Some(who)) = (slots, who) else {
                 continue;
             };
+            let budget = kind == SlotKind::Quantity && self.is_budget(clause, &span.tokens);
+            if budget || self.of_others(clause, groups, &slot, &span.tokens) {
+                continue;
+            }
             let negated = kind != SlotKind::Phone && self.negated(clause, &span.tokens);
             self.draft(
                 Said::Slot {

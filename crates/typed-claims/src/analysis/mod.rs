@@ -5,6 +5,7 @@ mod bookings;
 mod clauses;
 mod codes;
 mod heads;
+mod lacks;
 mod listing;
 mod properties;
 mod rows;
@@ -131,6 +132,8 @@ pub(crate) struct Analysis<'r, 't> {
     pub reader: &'r Reader<'r>,
     pub reading: &'r Reading<'t>,
     pub focus: &'r [Name],
+    /// What the user has said, in lower case.
+    pub heard: &'r str,
     pub clauses: Vec<Clause>,
     pub drafts: Vec<Draft>,
     /// The names so far, by place, with their first token and the token behind them.
@@ -145,12 +148,18 @@ pub(crate) struct Analysis<'r, 't> {
 
 impl<'r, 't> Analysis<'r, 't> {
     /// Takes a reply apart.
-    pub fn of(reader: &'r Reader<'r>, reading: &'r Reading<'t>, focus: &'r [Name]) -> Self {
+    pub fn of(
+        reader: &'r Reader<'r>,
+        reading: &'r Reading<'t>,
+        focus: &'r [Name],
+        heard: &'r str,
+    ) -> Self {
         let clauses = reader.clauses(reading);
         let mut analysis = Analysis {
             reader,
             reading,
             focus,
+            heard,
             clauses,
             drafts: Vec::new(),
             names: Vec::new(),

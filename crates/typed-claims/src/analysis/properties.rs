@@ -37,6 +37,7 @@ impl Analysis<'_, '_> {
                     .reader
                     .asked_whether(reading, clause, span.tokens.start)
                 || self.only_values(&span.tokens)
+                || self.is_budget(clause, &span.tokens)
             {
                 continue;
             }

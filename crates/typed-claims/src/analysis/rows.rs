@@ -14,6 +14,9 @@ use crate::text::{Hit, Shape};
 /// The most words between a number and the dishes that it counts.
 const BETWEEN: usize = 6;
 
+/// From this many words an address without a number may stand for its row above a list.
+const LONG: usize = 4;
+
 /// The most tokens that are looked through for what is said with them.
 const NEAR: usize = 16;
 
@@ -112,6 +115,20 @@ impl Reader<'_> {
         !clause.hypothesis && self.behind_condition(reading, clause, at)
     }
 
+    /// Whether what ends at a token is the head of the lines below it: `12 Mill Road, Cambridge:`.
+    fn heads_lines(&self, reading: &Reading<'_>, clause: &Clause, end: usize) -> bool {
+        let rest = end..clause.tokens.end.saturating_sub(1);
+        clause.announces
+            && end < clause.tokens.end
+            && rest.into_iter().all(|at| {
+                let token = reading.tokens.get(at);
+                token.is_none_or(|token| !token.solid() || self.has(List::Noise, token))
+                    || reading
+                        .span_at(at)
+                        .is_some_and(|span| matches!(span.what, What::Postcode(_)))
+            })
+    }
+
     /// The rows whose full address, with a number, is the subject of a clause without a name.
     pub(crate) fn at_address(
         &self,
@@ -131,13 +148,16 @@ impl Reader<'_> {
         };
         let acts =
             reading.at(Cue::Which, next).is_some() || reading.at(Cue::Predicate, end).is_some();
+        let heads = self.heads_lines(reading, clause, end);
         let number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
-        if !acts || !said.iter().any(number) {
-            return None;
-        }
+        let has_number = said.iter().any(number);
         let noise = |word: &String| !self.lexicon.has(List::Noise, word);
         let said = said.iter().map(|word| canonical(word));
         let said = said.filter(noise).collect::<BTreeSet<_>>();
+        let is_long = has_number || heads && said.len() >= LONG;
+        if !(acts || heads) || !is_long {
+            return None;
+        }
         let rows = self.catalogue.places.words.iter().enumerate();
         let rows = rows
             .filter(|(_, words)| {

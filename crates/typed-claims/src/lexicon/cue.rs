@@ -109,6 +109,38 @@ named! {
     Gone = "gone",
     Moved = "moved",
     Copied = "copied",
+    /// *created*, whoever did it to whatever.
+    MadeWord = "made_word",
+    GoneWord = "gone_word",
+    MovedWord = "moved_word",
+    CopiedWord = "copied_word",
+    /// *updated, cancelled*: other changes.
+    ChangedWord = "changed_word",
+    /// *done*: what was asked for.
+    Finished = "finished",
+    /// *I have*, with nothing but adverbs before what was done.
+    DoerNear = "doer_near",
+    /// *I have*, where the verb comes last.
+    Doer = "doer",
+    /// *has been*, with nothing but adverbs before what was done.
+    DoneNear = "done_near",
+    /// *has been*, where the verb comes last.
+    DoneTo = "done_to",
+    /// *is*, which says of what is gone alone that something was done.
+    StateNear = "state_near",
+    StateTo = "state_to",
+    /// *nothing, failed*: beside it nothing was done.
+    Undone = "undone",
+    /// *which*: what follows says which one is meant.
+    Relative = "relative",
+    /// *I confirm that*: what follows is said to be so.
+    Assured = "assured",
+    /// *it seems, once, you said*: what follows is not said to be so.
+    Reserved = "reserved",
+    /// *as I said, earlier*: what was done then.
+    Reported = "reported",
+    /// What a reply makes for itself: *a plan, a mistake*.
+    Apart = "apart",
     /// *does not exist*.
     Absent = "absent",
     /// *is not empty*.
@@ -139,6 +171,10 @@ named! {
     About = "about",
     /// *serves, is*: what stands before it is who does so.
     Predicate = "predicate",
+    /// *your budget of*: the amount that follows is the user's.
+    Budget = "budget",
+    /// *for, under*: the amount that follows may be the user's.
+    Within = "within",
 }
 
 named! {
@@ -193,4 +229,8 @@ named! {
     Range = "range",
     /// *I, you*: whose *may* is no guess about a row.
     Person = "person",
+    /// *at*: what stands before it is at a name, and not the name.
+    Beside = "at",
+    /// Words that may stand between *has been* and what was done.
+    Adverb = "adverb",
 }

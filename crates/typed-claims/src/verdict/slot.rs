@@ -32,6 +32,16 @@ impl Judge<'_> {
         let unjudged =
             matches!(value, Value::Words(values) if values.iter().any(|value| value == "?"));
         let in_kb = negated || unjudged || self.vocabulary(slot, value);
+        // "The phone number of X is not available."
+        if negated && matches!(value, Value::Words(values) if values.is_empty()) {
+            let has = !known.is_empty();
+            return Ruling {
+                truth: (!rows.is_empty()).then_some(!has),
+                in_kb,
+                rule: if has { Rule::Equal } else { Rule::NoRow },
+                rows: known,
+            };
+        }
         if unjudged || known.is_empty() {
             let rule = if unjudged {
                 Rule::Unjudged
