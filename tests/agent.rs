@@ -4,6 +4,7 @@ mod aids;
 mod asked;
 mod cut_off;
 mod dates;
+mod deeds;
 mod dry_run;
 mod examples;
 mod fake;

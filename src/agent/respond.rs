@@ -40,7 +40,7 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> String {
-        let doubts = self.doubts(&first, session).await;
+        let doubts = self.doubts(&first, session, report).await;
         let Some((check, claims)) = doubts.first() else {
             return first;
         };
@@ -54,7 +54,7 @@ impl Agent {
         let Some(second) = answer.and_then(|answer| read(&answer)) else {
             return first;
         };
-        let claims = all_claims(self.doubts(&second, session).await);
+        let claims = all_claims(self.doubts(&second, session, report).await);
         if badness(&claims) > badness(&report.unsupported) {
             return first;
         }

@@ -80,9 +80,16 @@
 //! statements about them, by the crate `typed-claims`: who has which value, how many there are,
 //! what is all of it. A statement that the rows decide is judged by them alone.
 //!
+//! # Deeds
+//!
+//! [`undone`] looks for statements that something was created, deleted, moved, copied or changed,
+//! and doubts those of which the programs of the turn did nothing ([`Doings`]): the user said no,
+//! the program failed, or it only read. A statement of an earlier turn is none of this one.
+//!
 //! The agent's earlier replies support nothing: either a rule supported their claims, or
 //! nothing did.
 
+mod deeds;
 mod evidence;
 mod lists;
 mod names;
@@ -96,6 +103,7 @@ mod typed;
 mod values;
 
 use crate::dialogue::Turn;
+pub use deeds::{Doings, Withheld};
 pub use evidence::Evidence;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -144,6 +152,8 @@ pub enum Kind {
     Existence,
     /// A property that rows have no slot for.
     Property,
+    /// Something was done.
+    Deed,
 }
 
 /// What is thought of a claim.
@@ -214,11 +224,49 @@ pub fn doubtful(
     let judged = typed::judged(reply, known, turns);
     claims.retain(|claim| {
         let mut decided = judged.decided.iter();
-        !decided.any(|range| range.start < claim.range.end && claim.range.start < range.end)
+        !decided.any(|range| overlap(range, &claim.range))
     });
     claims.extend(judged.doubts);
     claims.sort_by_key(|claim| (claim.range.start, claim.range.end));
     claims
+}
+
+/// The deeds that a reply tells of and that were not done in its turn, in order. `known` has the
+/// words for them; the turns are those of [`doubtful`]. Statements that the rows decide, which are
+/// those that [`doubtful`] looks for, are left to it.
+pub fn undone(
+    reply: &str,
+    known: Option<&Knowledge>,
+    turns: &[Turn],
+    doings: &Doings,
+) -> Vec<Claim> {
+    let words;
+    let known = match known {
+        Some(known) => known,
+        None => match Knowledge::nothing(language_of(reply)) {
+            Ok(nothing) => {
+                words = nothing;
+                &words
+            }
+            Err(_) => return Vec::new(),
+        },
+    };
+    let undone = deeds::undone(reply, known, turns, doings);
+    if undone.is_empty() {
+        return undone;
+    }
+    let decided = typed::judged(reply, known, turns).decided;
+    let undone = undone.into_iter();
+    undone
+        .filter(|claim| {
+            let mut decided = decided.iter();
+            !decided.any(|range| overlap(range, &claim.range))
+        })
+        .collect()
+}
+
+fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start < other.end && other.start < one.end
 }
 
 /// The claims of a reply, in order.

@@ -6,7 +6,7 @@ use dialog2api::agent::{Agent, Event, Sandbox, Session, Settings, TurnReport};
 use dialog2api::dialogue::{Outcome, ProgramError, write_stack};
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::domain::{Answer, Map, Signer, Value, World};
-use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
+use dialog2api::exec::{CallRecord, EndedBy, Execution, Limits, Seed};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::retrieval::ExamplePool;
 use dialog2api::{Error, Result};
@@ -86,6 +86,7 @@ impl Sandbox for OneLine {
         seed: &Seed,
     ) -> Result<Execution> {
         let mut outcome = Outcome::Result(serde_json::Value::Null);
+        let mut calls = Vec::new();
         for line in program.lines() {
             match line.split_once(' ').unwrap_or((line, "")) {
                 ("return", "seed") => outcome = Outcome::Result(seed.random.into()),
@@ -96,18 +97,20 @@ impl Sandbox for OneLine {
                 }
                 ("pass", _) => {}
                 ("raise", name) => outcome = Outcome::Error(error(name.trim_end_matches("()"))),
-                ("put", place) => drop(world.call("put_object", &object(place, true)).await?),
-                ("delete", place) => {
-                    drop(world.call("delete_object", &object(place, false)).await?)
+                ("put", place) => {
+                    calls.push(called(world, "put_object", &object(place, true)).await?)
                 }
-                ("call", operation) => drop(world.call(operation, &Value::Null).await?),
+                ("delete", place) => {
+                    calls.push(called(world, "delete_object", &object(place, false)).await?)
+                }
+                ("call", operation) => calls.push(called(world, operation, &Value::Null).await?),
                 ("lose", _) => return Err(Error::World("the connection is lost".into())),
                 other => panic!("a program that the fake box knows, not {other:?}"),
             }
         }
         Ok(Execution {
             outcome,
-            calls: Vec::new(),
+            calls,
             output: String::new(),
             elapsed: Duration::ZERO,
             ended_by: EndedBy::Program,
@@ -124,6 +127,15 @@ impl Sandbox for OneLine {
         let token = program.replace("\"?", "").contains('?');
         Ok((open != closed || token).then_some(error))
     }
+}
+
+/// Calls an operation, and says what came of it.
+async fn called(world: &Arc<dyn World>, operation: &str, params: &Value) -> Result<CallRecord> {
+    let answer = world.call(operation, params).await?;
+    Ok(CallRecord {
+        operation: operation.to_owned(),
+        error: answer.err().map(|refusal| refusal.code),
+    })
 }
 
 /// The parameters that name `bucket/key`, with a content or without.

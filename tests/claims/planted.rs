@@ -47,7 +47,9 @@ pub fn planted(
             .into_iter()
             .map(|(kind, text)| ("keys", kind, text))
             .collect(),
-        Kind::Name | Kind::List | Kind::Slot | Kind::Existence | Kind::Property => Vec::new(),
+        Kind::Name | Kind::List | Kind::Slot | Kind::Existence | Kind::Property | Kind::Deed => {
+            Vec::new()
+        }
     }
 }
 

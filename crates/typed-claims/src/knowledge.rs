@@ -1,6 +1,7 @@
 //! What a domain of the caller's knows, ready to judge replies.
 
-use crate::{Catalogue, Error, Lexicon, Row, Schema, Tracker, domain, restaurant};
+use crate::spans::Reader;
+use crate::{Catalogue, Done, Error, Lexicon, Row, Schema, Tracker, domain, exact, restaurant};
 
 /// Schema, words and rows of a domain.
 ///
@@ -53,6 +54,14 @@ impl Knowledge {
         })
     }
 
+    /// The words of a language without any rows.
+    ///
+    /// # Errors
+    /// The language is not known.
+    pub fn nothing(language: &str) -> Result<Self, Error> {
+        Knowledge::read("key = 'name'\nnames = 'exact'", language, Vec::new())
+    }
+
     /// The slot that names a row.
     pub fn key(&self) -> &str {
         &self.schema.key
@@ -62,6 +71,37 @@ impl Knowledge {
     pub fn tracker(&self) -> Tracker<'_> {
         let base = self.catalogue.full();
         Tracker::new(&self.schema, &self.lexicon, &self.catalogue, base)
+    }
+
+    /// What a reply says was done, whatever it was done with. No row decides whether it was: who ran
+    /// the programs knows.
+    ///
+    /// ```
+    /// use typed_claims::{Deed, Knowledge};
+    ///
+    /// let known = Knowledge::nothing("en")?;
+    /// let done = known.done("All right, I've deleted them. The rest is still there.");
+    /// assert_eq!(done.len(), 1);
+    /// assert_eq!(done[0].deed, Deed::Gone);
+    /// assert!(known.done("I haven't deleted them. Shall I?").is_empty());
+    /// # Ok::<(), typed_claims::Error>(())
+    /// ```
+    pub fn done(&self, reply: &str) -> Vec<Done> {
+        exact::told(&self.reader(), reply)
+    }
+
+    /// Whether a text speaks of what was done: *which files were deleted?*
+    pub fn names_deeds(&self, text: &str) -> bool {
+        exact::names_deeds(&self.reader(), text)
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        Reader {
+            schema: &self.schema,
+            lexicon: &self.lexicon,
+            catalogue: &self.catalogue,
+            today: None,
+        }
     }
 
     /// The values of a slot that the rows with a name have, each once.

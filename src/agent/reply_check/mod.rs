@@ -1,12 +1,13 @@
 //! Reply checks: they find statements in a reply that the domain's rows contradict or that nothing
 //! supports. Such a reply is sent back to the model once.
 
+mod doings;
 mod unsupported_claim;
 
 pub(super) use unsupported_claim::UNSUPPORTED_CLAIM;
 
-use super::{Agent, Session};
-use crate::claims::{Claim, Knowledge, language_of};
+use super::{Agent, Session, TurnReport};
+use crate::claims::{Claim, Doings, Knowledge, language_of};
 use crate::dialogue::Turn;
 use crate::domain::Domain;
 use jiff::civil::Date;
@@ -20,6 +21,8 @@ pub(super) struct Context<'a> {
     pub domain: &'a Domain,
     /// What the domain knows, if it has rows.
     pub known: Option<&'a Knowledge>,
+    /// What the programs of this turn did.
+    pub doings: Doings,
 }
 
 /// Looks for one kind of wrong statement.
@@ -44,7 +47,12 @@ pub(super) type Doubt = (&'static dyn ReplyCheck, Vec<Claim>);
 
 impl Agent {
     /// The doubts that the checks which are on have about a reply.
-    pub(super) async fn doubts(&self, reply: &str, session: &Session) -> Vec<Doubt> {
+    pub(super) async fn doubts(
+        &self,
+        reply: &str,
+        session: &Session,
+        report: &TurnReport,
+    ) -> Vec<Doubt> {
         let checks = reply_checks().into_iter();
         let checks = checks.filter(|check| self.settings.assist.has(check.name()));
         let checks: Vec<&'static dyn ReplyCheck> = checks.collect();
@@ -57,6 +65,7 @@ impl Agent {
             today: self.today(session),
             domain: &self.domain,
             known: known.as_ref(),
+            doings: self.doings(session, report),
         };
         let doubts = checks.into_iter();
         doubts

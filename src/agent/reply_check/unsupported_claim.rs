@@ -1,7 +1,8 @@
-//! Claims of a reply that rows contradict, or that neither a result nor anybody's words support.
+//! Claims of a reply that rows contradict, or that neither a result nor anybody's words support, and
+//! those of what no program did.
 
 use super::{Context, ReplyCheck};
-use crate::claims::{Claim, Evidence, Verdict, doubtful};
+use crate::claims::{Claim, Evidence, Verdict, doubtful, undone};
 
 pub(in crate::agent) const UNSUPPORTED_CLAIM: &str = "unsupported-claim";
 
@@ -22,7 +23,16 @@ impl ReplyCheck for UnsupportedClaim {
         if let Some(today) = context.today {
             evidence = evidence.on(today.to_string());
         }
-        doubtful(reply, &evidence, context.known, context.turns)
+        let mut claims = doubtful(reply, &evidence, context.known, context.turns);
+        let undone = undone(reply, context.known, context.turns, &context.doings);
+        // What was not done has no number and no name either.
+        claims.retain(|claim| {
+            let mut undone = undone.iter().map(|claim| &claim.range);
+            !undone.any(|range| range.start <= claim.range.start && claim.range.end <= range.end)
+        });
+        claims.extend(undone);
+        claims.sort_by_key(|claim| (claim.range.start, claim.range.end));
+        claims
     }
 
     fn finding(&self, claims: &[Claim]) -> String {

@@ -7,10 +7,11 @@ use std::ops::Range;
 
 use super::plain::Noun;
 use super::roles::{Part, Role, What};
-use super::segments::{Deed, Place, segments};
+use super::segments::{Place, segments};
 use super::{Asked, Judge, Text};
 use crate::claim::Claim;
 use crate::clause::Clause;
+use crate::deed::Deed;
 use crate::lexicon::{Cue, List};
 
 impl Judge<'_> {
@@ -65,7 +66,7 @@ impl Judge<'_> {
             match deed {
                 Deed::Made => claims.extend(self.is_there(text, holder, &[])),
                 Deed::Gone => claims.extend(self.is_gone(text, holder, None)),
-                Deed::Moved | Deed::Copied => {}
+                _ => {}
             }
         }
         let held = || subjects().filter(|part| !self.is_holder(part));
@@ -93,6 +94,7 @@ impl Judge<'_> {
             }
             Deed::Made => self.are_there(text, &results, &place, claims),
             Deed::Copied if place.into.is_empty() => {}
+            Deed::Changed | Deed::Finished => {}
             Deed::Copied => self.are_there(text, &results, &place, claims),
             Deed::Moved => {
                 let is_renamed = results.iter().all(|part| part.role != Role::Subject);

@@ -14,8 +14,10 @@ mod roles;
 mod said;
 mod segments;
 mod there;
+mod told;
 
 pub(crate) use names::Spelt;
+pub(crate) use told::{names_deeds, told};
 
 use std::ops::Range;
 

@@ -5,17 +5,9 @@ use std::ops::Range;
 use super::roles::{Part, Role, What};
 use super::{Judge, Text};
 use crate::clause::Clause;
+use crate::deed::Deed;
 use crate::lexicon::{Cue, List};
 use crate::text::Shape;
-
-/// What was done with a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
-    Made,
-    Gone,
-    Moved,
-    Copied,
-}
 
 const DEEDS: [(Cue, Deed); 4] = [
     (Cue::Made, Deed::Made),

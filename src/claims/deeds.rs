@@ -1,0 +1,109 @@
+//! What a reply says was done, against what the programs of its turn did.
+
+use super::{Claim, Kind, Verdict};
+use crate::dialogue::{Outcome, Turn};
+use typed_claims::{Deed, Done, Knowledge, Voice};
+
+/// What the programs of a turn did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Doings {
+    /// Something was created or changed.
+    pub wrote: bool,
+    /// Something was removed, or shared.
+    pub removed: bool,
+    /// Why what was asked for was not done.
+    pub withheld: Option<Withheld>,
+    /// A turn before may have changed something.
+    pub earlier: bool,
+    /// What was done is not known, so that nothing is judged.
+    pub unknown: bool,
+}
+
+/// Why a program did not do what was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Withheld {
+    /// It failed.
+    Failed,
+    /// The user said no.
+    Declined,
+}
+
+impl Doings {
+    /// Whether a deed may have been done.
+    fn has(&self, done: &Done) -> bool {
+        match done.deed {
+            Deed::Gone if done.of_rows => self.removed,
+            Deed::Made if done.of_rows => self.wrote,
+            _ => self.wrote || self.removed,
+        }
+    }
+}
+
+/// The deeds that a reply tells of and that no program of its turn did. `turns` are those so far,
+/// the one that is replied to included.
+pub(super) fn undone(
+    reply: &str,
+    known: &Knowledge,
+    turns: &[Turn],
+    doings: &Doings,
+) -> Vec<Claim> {
+    if doings.unknown {
+        return Vec::new();
+    }
+    let asked = turns.last().map_or("", |turn| turn.user.as_str());
+    let results = results(turns);
+    let reports = known.names_deeds(asked);
+    let done = known.done(reply).into_iter();
+    let undone = done.filter(|done| !doings.has(done));
+    let undone = undone.filter(|done| {
+        if doings.withheld.is_some() {
+            return true;
+        }
+        let is_active = done.voice == Voice::Active;
+        // A result may say that it was done, and the user may have asked whether it was.
+        let word = reply.get(done.word.clone()).unwrap_or_default();
+        let told_by_result = !is_active && (reports || results.contains(&word.to_lowercase()));
+        let told_of_earlier =
+            doings.earlier && (reports || asked.contains('?') || results.is_empty());
+        // "An order is cancelled by its number" says how things are.
+        let is_general = done.voice == Voice::State && results.is_empty()
+            || done.deed == Deed::Changed && !is_active && !results.is_empty();
+        done.deed != Deed::Finished && !told_by_result && !told_of_earlier && !is_general
+    });
+    undone
+        .filter_map(|done| {
+            Some(Claim {
+                text: reply.get(done.range.clone())?.to_owned(),
+                kind: Kind::Deed,
+                verdict: Verdict::False,
+                about: None,
+                why: why(&done, doings).to_owned(),
+                rule: None,
+                rows: Vec::new(),
+                range: done.range,
+            })
+        })
+        .collect()
+}
+
+fn why(done: &Done, doings: &Doings) -> &'static str {
+    match (doings.withheld, done.deed) {
+        _ if doings.wrote || doings.removed => match done.deed {
+            Deed::Gone => "no program of this turn removed anything",
+            _ => "no program of this turn made anything",
+        },
+        (Some(Withheld::Declined), _) => "the user said no, and nothing was changed",
+        (Some(Withheld::Failed), _) => "the program failed, and nothing was changed",
+        (None, _) => "no program of this turn changed anything",
+    }
+}
+
+/// What the programs of the last turn returned, in lower case.
+fn results(turns: &[Turn]) -> String {
+    let goals = turns.last().into_iter().flat_map(|turn| &turn.goals);
+    let results = goals.filter_map(|goal| match &goal.outcome {
+        Some(Outcome::Result(result)) if !result.is_null() => Some(result.to_string()),
+        _ => None,
+    });
+    results.collect::<Vec<_>>().join("\n").to_lowercase()
+}

@@ -1,0 +1,158 @@
+//! Replies that tell of what no program did.
+
+use crate::agent::fake::{OneLine, block_on, goal, zoology_agent};
+use async_trait::async_trait;
+use dialog2api::Result;
+use dialog2api::agent::{Assist, Decision, Overseer, Session, Settings, Unwatched};
+use dialog2api::plan::{Plan, Stop};
+use expect_test::{Expect, expect};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Says yes to a plan of one write, and no to others.
+struct Careful;
+
+#[async_trait]
+impl Overseer for Careful {
+    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decision> {
+        Ok(match plan.writes.len() {
+            1 => Decision::Apply(Stop::default()),
+            _ => Decision::Decline("The user said no.".to_owned()),
+        })
+    }
+}
+
+/// What is marked in replies to a turn, each as the second of a dialogue whose first ran a program.
+fn check(before: &str, user: &str, program: &str, replies: &[&str], expected: Expect) {
+    let mut seen = String::new();
+    for reply in replies {
+        let answers = [
+            goal(1, "final", before),
+            "<turn>Agent: Okay.</turn>".to_owned(),
+            goal(2, "final", program),
+            // What is doubted is asked for once more.
+            format!("<turn>Agent: {reply}</turn>"),
+            format!("<turn>Agent: {reply}</turn>"),
+        ];
+        let settings = Settings {
+            assist: "unsupported-claim".parse::<Assist>().unwrap(),
+            ..Settings::default()
+        };
+        let agent = zoology_agent(answers, Arc::new(OneLine), settings);
+        let agent = agent.overseen_by(Arc::new(Careful));
+        let mut session = Session::new();
+        block_on(agent.turn(&mut session, "Hello", &mut Unwatched));
+        let report = block_on(agent.turn(&mut session, user, &mut Unwatched));
+        writeln!(seen, "{reply}").unwrap();
+        for claim in &report.unsupported {
+            let (text, kind, why) = (&claim.text, claim.kind, claim.reason());
+            writeln!(seen, "  {kind:?} {:?} {text:?}: {why}", claim.verdict).unwrap();
+        }
+    }
+    expected.assert_eq(&seen);
+}
+
+const READ: &str = "call list_buckets\nreturn 1";
+const ONE: &str = "delete zoology-bucket/sea_animals/otter.txt\nreturn 1";
+const TWO: &str = "delete zoology-bucket/sea_animals/otter.txt\n\
+                   delete zoology-bucket/sea_animals/orca.txt\nreturn 1";
+const PUT: &str = "put zoology-bucket/new.txt\nreturn 1";
+
+#[test]
+fn after_a_no_nothing_was_done() {
+    check(
+        READ,
+        "Delete them.",
+        TWO,
+        &[
+            "I've deleted them.",
+            "Done, everything is removed.",
+            "All 2 objects have been deleted.",
+            "Your bucket was created.",
+            "Ich habe alles gelöscht.",
+            "Ho cancellato tutti i file.",
+            "I haven't deleted anything, as you said no.",
+            "Shall I delete only one of them?",
+            "They would be deleted.",
+            "As I said, the others were deleted before.",
+        ],
+        expect![[""]],
+    );
+}
+
+#[test]
+fn after_a_failure_nothing_was_done() {
+    check(
+        READ,
+        "Delete them.",
+        "delete zoology-bucket/sea_animals/otter.txt\nraise KeyError",
+        &["They have been deleted.", "The files could not be deleted."],
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_program_that_only_read_did_nothing() {
+    check(
+        READ,
+        "Delete them.",
+        READ,
+        &[
+            "I have deleted them.",
+            "The files have been deleted.",
+            "Done.",
+        ],
+        expect![[""]],
+    );
+    check(
+        READ,
+        "Which files were deleted?",
+        READ,
+        &["The files were deleted.", "It was deleted."],
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_was_done_may_be_told() {
+    check(
+        READ,
+        "Delete it.",
+        ONE,
+        &[
+            "I've deleted it.",
+            "Done, it is removed.",
+            "The file was created.",
+        ],
+        expect![[""]],
+    );
+    check(
+        READ,
+        "Write it.",
+        PUT,
+        &[
+            "I've written it.",
+            "I've moved it.",
+            "Your bucket was deleted.",
+        ],
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_an_earlier_turn_did_may_be_told() {
+    check(
+        ONE,
+        "Thanks! What did you do?",
+        "raise ChitChat()",
+        &["I have deleted the file."],
+        expect![[""]],
+    );
+    check(
+        ONE,
+        "Delete the others.",
+        READ,
+        &["I have deleted the others."],
+        expect![[""]],
+    );
+}
