@@ -194,3 +194,42 @@ fn german_and_italian_deeds_are_judged_too() {
         &["cat.png false"],
     );
 }
+
+#[test]
+fn names_behind_that_of_their_bucket() {
+    check(
+        "Here are your objects:\n- photos/cat.png\n- web-logs/day/1.log\n- web-logs/day/9.log",
+        &[
+            "photos/cat.png true",
+            "web-logs/day/1.log true",
+            "web-logs/day/9.log false",
+        ],
+    );
+    check(
+        r#"The object "s3://photos/cat.png" has been deleted."#,
+        &["s3://photos/cat.png false"],
+    );
+    check(
+        r#"The object "photos/cat.png" has been copied to "web-logs"."#,
+        &["photos/cat.png false"],
+    );
+}
+
+#[test]
+fn names_that_no_row_has_and_that_have_no_place() {
+    check(
+        r#"The bucket "photos" has been created. The page "catx.png" has been updated."#,
+        &["photos true", "catx.png false"],
+    );
+    check(
+        "Which one is it? The bucket is photos. The page has been renamed to \"new/cat.png\".",
+        &["new/cat.png false"],
+    );
+    check(r#"The page "catx.png" has been updated."#, &[]);
+    check("There is one such bucket:\n- photos-x", &["photos-x false"]);
+    check("There is one such bucket:\n- photos", &["photos true"]);
+    check(
+        "Here are the latest logs in web-logs:\n- first: day/1.log\n- last: day/9.log",
+        &["day/1.log true", "day/9.log false"],
+    );
+}

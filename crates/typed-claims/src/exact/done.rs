@@ -88,7 +88,7 @@ impl Judge<'_> {
                         What::Start(start) => {
                             self.none_begins(text, start, part, &parts, range, &place)
                         }
-                        _ => self.is_gone(text, part, place.old()),
+                        _ => self.is_gone(text, part, place.old().or(part.holder.as_deref())),
                     });
                 }
             }
@@ -104,7 +104,11 @@ impl Judge<'_> {
                 let leaves =
                     is_renamed || place.from.is_some_and(|from| !place.into.contains(&from));
                 for part in held().filter(|_| leaves) {
-                    claims.extend(self.is_gone(text, part, place.left()));
+                    claims.extend(self.is_gone(
+                        text,
+                        part,
+                        place.left().or(part.holder.as_deref()),
+                    ));
                 }
             }
         }
@@ -126,7 +130,12 @@ impl Judge<'_> {
         claims: &mut Vec<Claim>,
     ) {
         for part in results {
-            claims.extend(self.is_there(text, part, &place.into));
+            // Without a place, a name that no row has is of the last row that holds others.
+            let is_new = matches!(part.what, What::New(_));
+            let own = part.holder.as_deref().or(place.left().filter(|_| is_new));
+            let own: Vec<&[usize]> = own.filter(|_| place.into.is_empty()).into_iter().collect();
+            let holders = if own.is_empty() { &place.into } else { &own };
+            claims.extend(self.is_there(text, part, holders));
         }
     }
 
@@ -194,12 +203,14 @@ impl Judge<'_> {
         let of_holders = first == Some(Noun::Holder)
             && !parts.iter().any(|part| part.noun == Some(Noun::Holder));
         for item in self.items_of(text, at, of_holders.then_some(Noun::Holder)) {
+            let own = item.holder.as_deref();
+            let here: Vec<&[usize]> = own.map_or_else(|| here.clone(), |own| vec![own]);
             match (deed, is_empty) {
                 (Some(Deed::Gone), _) => {
                     let from = if self.is_holder(&item) {
                         None
                     } else {
-                        place.old().or(last)
+                        own.or(place.old()).or(last)
                     };
                     claims.extend(self.is_gone(text, &item, from));
                 }

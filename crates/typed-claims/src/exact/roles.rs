@@ -45,6 +45,8 @@ pub(super) struct Part {
     pub noun: Option<Noun>,
     /// Nothing but articles and nouns stand between it and what gives it its role.
     pub direct: bool,
+    /// The row that holds it, where its name says so: `photos/cat.png` of the bucket `photos`.
+    pub holder: Option<Vec<usize>>,
     pub tokens: Range<usize>,
 }
 
@@ -152,9 +154,11 @@ impl Text<'_, '_> {
         gap: &Range<usize>,
         last: Option<&Part>,
     ) -> Part {
+        let (what, holder) = self.within_holder(what);
         if let Some(last) = last.filter(|_| self.joint(gap) == Joint::And) {
             return Part {
                 what,
+                holder,
                 tokens,
                 ..last.clone()
             };
@@ -174,8 +178,42 @@ impl Text<'_, '_> {
             direct: self.is_open(&(from..gap.end)),
             role: given.map_or(Role::Subject, |(.., role)| role),
             what,
+            holder,
             tokens,
         }
+    }
+
+    /// A name behind that of the row which holds it, without that, if there is such a row.
+    fn within_holder(&self, what: What) -> (What, Option<Vec<usize>>) {
+        if let What::New(name) = &what
+            && let Some((holder, rows, _)) = self.under(name)
+            && !rows.is_empty()
+        {
+            return (What::Rows(rows), Some(holder));
+        }
+        (what, None)
+    }
+
+    /// The row that holds others and has the beginning of a name, the rows in it with the rest of
+    /// the name, and the rest.
+    pub(super) fn under<'n>(&self, name: &'n str) -> Option<(Vec<usize>, Vec<usize>, &'n str)> {
+        let name = name.split_once("://").map_or(name, |(_, name)| name);
+        let (holder, rest) = name.split_once('/')?;
+        let slot = self.reader.schema.holder.as_ref()?;
+        let rows = self.reader.catalogue.rows();
+        let names = self.reader.catalogue.names.iter().enumerate();
+        let named = names
+            .filter(|(_, name)| *name == holder)
+            .map(|(row, _)| row);
+        let holders: Vec<usize> = named
+            .filter(|row| super::all_hold(self.reader, &[*row]))
+            .collect();
+        let names = self.reader.catalogue.names.iter().zip(rows).enumerate();
+        let held = names.filter(|(_, (name, row))| {
+            *name == rest && row.get(slot).is_some_and(|it| it == holder)
+        });
+        let held = held.map(|(row, _)| row).collect();
+        (!holders.is_empty() && !rest.is_empty()).then_some((holders, held, rest))
     }
 
     /// Whether tokens have no word but nouns and those that restrict nothing.

@@ -172,8 +172,10 @@ impl Judge<'_> {
         let behind = text.clauses.iter().skip(at + 1);
         let items = behind.take_while(|clause| clause.item);
         let items: Vec<_> = items.filter(|clause| clause.item_start).collect();
-        // A list of what holds others has one that does at the beginning of an item.
-        let noun = noun.filter(|_| items.iter().any(|item| self.begins_with_holder(text, item)));
+        // A list of what holds others has one that does at the beginning of an item, or is one item.
+        let noun = noun.filter(|_| {
+            items.len() == 1 || items.iter().any(|item| self.begins_with_holder(text, item))
+        });
         let mut parts = Vec::new();
         for item in items {
             let named = text.parts(&item.tokens);
@@ -214,12 +216,19 @@ impl Judge<'_> {
             let token = tokens.get(*at);
             token.is_some_and(|token| token.solid()) && !text.numbers_an_item(*at)
         });
-        let start = solid.next()?;
+        let mut start = solid.next()?;
         let goes_on = |at: &usize| tokens.get(*at).is_some_and(|token| token.glued);
-        let end = (start + 1..item.end)
-            .take_while(goes_on)
-            .last()
-            .map_or(start + 1, |at| at + 1);
+        let end_of = |start: usize| {
+            let parts = (start + 1..item.end).take_while(goes_on);
+            parts.last().map_or(start + 1, |at| at + 1)
+        };
+        let mut end = end_of(start);
+        // "- anvil: machines/anvil/1.tar": what is named stands behind its label.
+        let is_label = tokens.get(end - 1).is_some_and(|token| token.is(":")) && noun.is_none();
+        if is_label && let Some(next) = solid.find(|at| *at >= end) {
+            start = next;
+            end = end_of(start);
+        }
         let (first, last) = (tokens.get(start)?, tokens.get(end - 1)?);
         let word = text.text.get(first.range.start..last.range.end)?;
         let name = word.trim_end_matches([':', ',', '"', '\'', '`', '*', '.']);
@@ -228,12 +237,17 @@ impl Judge<'_> {
             role: Role::Subject,
             noun,
             direct: true,
+            holder: None,
             tokens: start..end,
         };
-        if let Some((holder, key)) = name.split_once('/')
-            && let Some(rows) = self.held_under(holder, key)
+        let under = text.under(name);
+        if let Some((holder, rows, _)) = &under
+            && !rows.is_empty()
         {
-            return Some(part(What::Rows(rows)));
+            return Some(Part {
+                holder: Some(holder.clone()),
+                ..part(What::Rows(rows.clone()))
+            });
         }
         let is_alone = (end..item.end).all(|at| {
             let token = tokens.get(at);
@@ -248,24 +262,16 @@ impl Judge<'_> {
         };
         // "x: us-east-1" says something of the bucket x.
         let is_told = noun == Some(Noun::Holder) && word.ends_with(':');
-        ((is_alone || is_told) && is_name).then(|| part(What::New(name.to_owned())))
-    }
-
-    /// The rows with a name that one with another name holds.
-    fn held_under(&self, holder: &str, name: &str) -> Option<Vec<usize>> {
-        let holders: Vec<usize> = self
-            .holding()
-            .into_iter()
-            .filter(|row| self.catalogue.name(*row) == holder)
-            .collect();
-        if holders.is_empty() {
+        if !((is_alone || is_told) && is_name) {
             return None;
         }
-        let held = self.held_by_any(&holders).into_iter();
-        let rows: Vec<usize> = held
-            .filter(|row| self.catalogue.name(*row) == name)
-            .collect();
-        (!rows.is_empty()).then_some(rows)
+        Some(match under {
+            Some((holder, _, key)) => Part {
+                holder: Some(holder),
+                ..part(What::New(key.to_owned()))
+            },
+            None => part(What::New(name.to_owned())),
+        })
     }
 }
 
