@@ -3,7 +3,9 @@
 use crate::agent::fake::{OneLine, block_on, goal, zoology_agent};
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Assist, Decision, Overseer, Session, Settings, Unwatched};
+use dialog2api::agent::{
+    Assist, Decided, DecidedBy, Decision, Overseer, Session, Settings, Unwatched,
+};
 use dialog2api::plan::{Plan, Stop};
 use expect_test::{Expect, expect};
 use std::fmt::Write;
@@ -14,11 +16,12 @@ struct Careful;
 
 #[async_trait]
 impl Overseer for Careful {
-    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decision> {
-        Ok(match plan.writes.len() {
+    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decided> {
+        let decision = match plan.writes.len() {
             1 => Decision::Apply(Stop::default()),
             _ => Decision::Decline("The user said no.".to_owned()),
-        })
+        };
+        Ok(decision.by(DecidedBy::User))
     }
 }
 
