@@ -81,16 +81,19 @@ class S3:
         """As get_object without "Body". A missing key or bucket is a ClientError with code "404"."""
 
     def put_object(
-        self, *, Bucket: str, Key: str, Body: bytes | str = b"", ContentType: str = ..., Metadata: dict[str, str] = ...
+        self, *, Bucket: str, Key: str, Body: bytes | str = b"", ContentType: str = ..., Metadata: dict[str, str] = ...,
+        IfNoneMatch: str = ...
     ) -> dict:
-        """Writes an object, over the one with the same key if there is one: {"ETag": str}."""
+        """Writes an object, over the one with the same key if there is one: {"ETag": str}.
+        IfNoneMatch="*" for a new object: error PreconditionFailed if there is one already."""
 
     def copy_object(
         self, *, Bucket: str, CopySource: CopySource | str, Key: str,
-        MetadataDirective: str = "COPY", Metadata: dict[str, str] = ...
+        MetadataDirective: str = "COPY", Metadata: dict[str, str] = ..., IfNoneMatch: str = ...
     ) -> dict:
         """Copies an object to Bucket and Key. CopySource is {"Bucket": ..., "Key": ...} or
         "bucket/key". There is no move: copy, then delete_object the source.
+        IfNoneMatch="*" as in put_object.
         Returns {"CopyObjectResult": {"ETag": str, "LastModified": datetime}}."""
 
     def delete_object(self, *, Bucket: str, Key: str) -> dict:

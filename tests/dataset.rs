@@ -2,6 +2,7 @@
 //!
 //! - `defects`: a good dialogue with one thing wrong, and what is found
 //! - `asked`: what the user had to be asked, and was not
+//! - `large`: what works in a small world only
 //! - `sets`: what is wrong between dialogues, and with the list of goals
 //! - `code`: which operations a program calls, its lines, and what is a revision
 //! - `figures`: what is counted
@@ -22,6 +23,7 @@ mod defects;
 mod figures;
 mod generate;
 mod generate_courses;
+mod large;
 mod mutations;
 mod own;
 mod rows;

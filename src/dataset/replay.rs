@@ -6,6 +6,7 @@ use crate::dialogue::{Conversation, Offer, Outcome, Stack, Turn, Violation};
 use crate::domain::{Domain, Signature, Signer, World};
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
+use crate::plan::{Draft, Effect, effects};
 use std::sync::Arc;
 
 /// Runs the programs of dialogues in a sandbox.
@@ -184,6 +185,28 @@ impl Replay<'_> {
             None => self.signature().await?,
         };
         Ok(Ok(Replayed { done, signature }))
+    }
+
+    /// The effects that the program of a goal has when it runs once more, in the world as it is
+    /// now. They are only recorded: the world stays as it is. None where it cannot be copied.
+    ///
+    /// # Errors
+    /// The sandbox or the world failed.
+    pub async fn again(&self, uid: u32) -> Result<Vec<Effect>> {
+        let Replayer {
+            sandbox,
+            domain,
+            limits,
+            seed,
+        } = self.replayer;
+        let code = self.stack.get(uid).map_or("", |goal| goal.program.code());
+        let Ok(draft) = Draft::of(&self.offered_world(), domain) else {
+            return Ok(Vec::new());
+        };
+        let world: Arc<dyn World> = draft.clone();
+        let seed = seed.of_program(self.turns, uid);
+        sandbox.run(code, &world, limits, &seed).await?;
+        Ok(effects(&draft.writes()))
     }
 
     /// The signature of the state and these outcomes. The state is read again only after a

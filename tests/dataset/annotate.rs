@@ -72,7 +72,7 @@ async fn broken_rules_are_told_with_their_turn() {
         "#]],
     )
     .await;
-    check_broken("Key=\"river/otter.txt\")", "Key=?3)", expect![[r#"
+    check_broken("Key=\"river/otter.txt\", IfNoneMatch", "Key=?3, IfNoneMatch", expect![[r#"
         turn 3: goal 1 can not be final: its program still has the placeholder ?3; fill in what the user said, or keep the status "drafting" until it is known
     "#]]).await;
 }

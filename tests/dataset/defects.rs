@@ -30,7 +30,7 @@ async fn a_file_is_a_dialogue_and_written_as_the_project_writes_it() {
         "</turns>\n</conversation>\n",
         "</turns>\n</conversation>",
         expect![[r#"
-            [form] train/good.xml: line 75 is "</conversation>" and would be written "</conversation>\n"; `dialog2api dataset annotate --write` writes it so
+            [form] train/good.xml: line 76 is "</conversation>" and would be written "</conversation>\n"; `dialog2api dataset annotate --write` writes it so
         "#]],
     )
     .await;
@@ -139,8 +139,8 @@ async fn updates_keep_the_status_rules() {
 
 #[tokio::test]
 async fn placeholders_are_numbered_as_they_appear() {
-    let first = "s3.copy_object(Bucket=?1, CopySource={\"Bucket\": ?1, \"Key\": ?2}, Key=?3)";
-    let swapped = "s3.copy_object(Bucket=?1, CopySource={\"Bucket\": ?1, \"Key\": ?3}, Key=?2)";
+    let first = "s3.copy_object(Bucket=?1, CopySource={\"Bucket\": ?1, \"Key\": ?2}, Key=?3, IfNoneMatch=\"*\")";
+    let swapped = "s3.copy_object(Bucket=?1, CopySource={\"Bucket\": ?1, \"Key\": ?3}, Key=?2, IfNoneMatch=\"*\")";
     check(first, swapped, expect![[r#"
         [placeholders] train/good.xml, turn 1, goal 1: its placeholders appear as ?1, ?3, ?2; number them ?1, ?2, ?3 in order of first appearance
         [placeholders] train/good.xml, turn 2, goal 1: what was ?2 in the draft before is now ?3; keep the number ?2
@@ -155,17 +155,17 @@ async fn placeholders_are_numbered_as_they_appear() {
 #[tokio::test]
 async fn an_open_placeholder_keeps_its_number() {
     check(
-        "\"Key\": ?2}, Key=?3)\n</program>\n</goal>\n<goal",
-        "\"Key\": ?1}, Key=?2)\n</program>\n</goal>\n<goal",
+        "\"Key\": ?2}, Key=?3, IfNoneMatch=\"*\")\n</program>\n</goal>\n<goal",
+        "\"Key\": ?1}, Key=?2, IfNoneMatch=\"*\")\n</program>\n</goal>\n<goal",
         expect![[r#"
             [placeholders] train/good.xml, turn 2, goal 1: what was ?2 in the draft before is now ?1; keep the number ?2
         "#]],
     )
     .await;
     // Not only filled in, but still asked for the same key.
-    let filled = "s3.copy_object(Bucket=\"zoology-bucket\", CopySource={\"Bucket\": \"zoology-bucket\", \"Key\": ?2}, Key=?3)";
+    let filled = "s3.copy_object(Bucket=\"zoology-bucket\", CopySource={\"Bucket\": \"zoology-bucket\", \"Key\": ?2}, Key=?3, IfNoneMatch=\"*\")";
     let other =
-        "s3.list_buckets()\ns3.copy_object(Bucket=\"zoology-bucket\", CopySource=?1, Key=?2)";
+        "s3.list_buckets()\ns3.copy_object(Bucket=\"zoology-bucket\", CopySource=?1, Key=?2, IfNoneMatch=\"*\")";
     check(filled, other, expect![[r#"
         [placeholders] train/good.xml, turn 2, goal 1: what was ?3 in the draft before is now ?2; keep the number ?3
     "#]]).await;
@@ -174,8 +174,8 @@ async fn an_open_placeholder_keeps_its_number() {
 #[tokio::test]
 async fn a_placeholder_is_a_token() {
     check(
-        "\"Key\": ?2}, Key=?3)\n</program>\n</goal>\n<goal",
-        "\"Key\": \"?2\"}, Key=?3)\n</program>\n</goal>\n<goal",
+        "\"Key\": ?2}, Key=?3, IfNoneMatch=\"*\")\n</program>\n</goal>\n<goal",
+        "\"Key\": \"?2\"}, Key=?3, IfNoneMatch=\"*\")\n</program>\n</goal>\n<goal",
         expect![[r#"
             [placeholders] train/good.xml, turn 2, goal 1: has a placeholder in a string or a comment, where it is text; take it out of the quotes: Prefix=?1 instead of Prefix="?1"
         "#]],
@@ -197,8 +197,8 @@ async fn programs_are_python() {
 
 #[tokio::test]
 async fn missing_values_are_asked_for_in_the_order_of_the_api() {
-    let sound = "s3.copy_object(Bucket=?1, CopySource={\"Bucket\": ?1, \"Key\": ?2}, Key=?3)";
-    let defect = "s3.copy_object(Bucket=?1, Key=?2, CopySource={\"Bucket\": ?1, \"Key\": ?3})";
+    let sound = "s3.copy_object(Bucket=?1, CopySource={\"Bucket\": ?1, \"Key\": ?2}, Key=?3, IfNoneMatch=\"*\")";
+    let defect = "s3.copy_object(Bucket=?1, Key=?2, CopySource={\"Bucket\": ?1, \"Key\": ?3}, IfNoneMatch=\"*\")";
     check(sound, defect, expect![[r#"
         [placeholders] train/good.xml, turn 2, goal 1: what was ?2 in the draft before is now ?3; keep the number ?2
         [keyword order] train/good.xml, turn 1, goal 1: copy_object has its keywords in the order Bucket, Key, CopySource; write Bucket, CopySource, Key, and number the placeholders so

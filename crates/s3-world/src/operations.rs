@@ -84,8 +84,14 @@ const DESCRIBED: &[(&str, &[&str])] = &[
         ],
     ),
     ("get_object", &["Range"]),
-    ("put_object", &["Body", "ContentType", "Metadata"]),
-    ("copy_object", &["MetadataDirective", "Metadata"]),
+    (
+        "put_object",
+        &["Body", "ContentType", "Metadata", "IfNoneMatch"],
+    ),
+    (
+        "copy_object",
+        &["MetadataDirective", "Metadata", "IfNoneMatch"],
+    ),
     ("delete_object", &[]),
     ("delete_objects", &[]),
     ("head_object", &[]),

@@ -1,11 +1,14 @@
 //! The pages of S3's listings, by the table of the API.
 
 use super::api;
-use crate::domain::{Page, Pages, Value};
+use crate::domain::{AtOnce, Batch, Page, Pages, Value};
 
 /// The names of a full page. A program that asks for fewer means to read only these; one that
 /// asks for as many, or for more, may take the page for the whole listing.
 const FULL_PAGE: i64 = 1000;
+
+/// The items of a full page, and the most keys that `delete_objects` takes.
+const MOST_ITEMS: usize = 1000;
 
 /// See [`Pages`].
 pub struct S3Pages;
@@ -42,6 +45,22 @@ impl Pages for S3Pages {
             },
             items: items.sum(),
             has_more,
+        })
+    }
+
+    fn at_once(&self, operation: &str) -> Option<AtOnce> {
+        let kind = match operation {
+            "delete_objects" => Batch::Takes("Delete"),
+            // It gives all buckets of an account, unless a program asks for fewer.
+            "list_buckets" => return None,
+            _ => {
+                let pages = api::operation(operation)?.pages.as_ref()?;
+                Batch::Gives(pages.input.iter().copied().chain(pages.size).collect())
+            }
+        };
+        Some(AtOnce {
+            items: MOST_ITEMS,
+            kind,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The checks of a dataset: one file each, listed by [`checks`].
 
 mod accidents;
+mod call_limits;
 mod clock;
 mod completeness;
 mod destruction;
@@ -15,6 +16,7 @@ mod overwriting;
 mod placeholders;
 mod python;
 mod questions;
+mod run_again;
 mod runs;
 mod status;
 
@@ -58,6 +60,8 @@ pub fn checks() -> Vec<Box<dyn Check>> {
         Box::new(keywords::Keywords),
         Box::new(destruction::Destruction),
         Box::new(overwriting::Overwriting),
+        Box::new(run_again::RunAgain),
+        Box::new(call_limits::CallLimits),
         Box::new(questions::Questions),
         Box::new(outcomes::Outcomes),
         Box::new(accidents::Accidents),

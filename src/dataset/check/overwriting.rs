@@ -82,7 +82,7 @@ pub(in crate::dataset) async fn unasked(
 
 /// Whether the program of a step may write something, and the user was not asked about it.
 /// Programs that the check of destructive calls reports are left out.
-fn ran_unasked(step: &Step<'_>, domain: &Domain) -> bool {
+pub(super) fn ran_unasked(step: &Step<'_>, domain: &Domain) -> bool {
     let may_write = |program| {
         let calls = Calls::of(program, domain);
         let mut sites = calls.sites.iter();

@@ -115,6 +115,30 @@ pub trait Pages: Send + Sync {
     /// The page that a call gave. `None` for other calls, and for a page that the program
     /// wanted shorter than a full one.
     fn page(&self, operation: &str, params: &Value, answer: &Value) -> Option<Page>;
+
+    /// How many items the API gives or takes in one call of an operation. `None` where it sets no
+    /// limit that a program has to know.
+    fn at_once(&self, _operation: &str) -> Option<AtOnce> {
+        None
+    }
+}
+
+/// The items of one call, where the API limits them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtOnce {
+    /// How many there are at most.
+    pub items: usize,
+    /// What the call does with them.
+    pub kind: Batch,
+}
+
+/// What a call does with its items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Batch {
+    /// It gives them. These parameters say that a program wants fewer, or turns the pages itself.
+    Gives(Vec<&'static str>),
+    /// It takes them, in this parameter.
+    Takes(&'static str),
 }
 
 /// A page of a listing.

@@ -33,7 +33,8 @@ pub use code::{
 };
 pub use contents::{Change, ChangeKind, Contents, Entry};
 pub use definition::{
-    Domain, Form, Grant, Handle, Kind, Member, Ownership, Page, Pages, Segment, Selection, Touches,
+    AtOnce, Batch, Domain, Form, Grant, Handle, Kind, Member, Ownership, Page, Pages, Segment,
+    Selection, Touches,
 };
 pub use exact_json::exact_json;
 pub use facts::{Facts, Row};

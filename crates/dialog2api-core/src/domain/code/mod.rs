@@ -31,6 +31,7 @@
 //! microseconds a program. Programs are untrusted text; `tree` says how they are held off.
 
 mod document;
+mod lengths;
 mod names;
 mod tree;
 mod values;
@@ -96,6 +97,9 @@ pub struct Keyword {
     /// The texts that the value can be, as far as they are written in the program: its own
     /// literal, or those that its variable is given. Empty for a computed value.
     pub texts: Vec<String>,
+    /// The most items that a list in the value has, as far as the program shows. `None` where it
+    /// may have any number.
+    pub longest: Option<usize>,
 }
 
 /// A place where an operation may be called that cannot be named.

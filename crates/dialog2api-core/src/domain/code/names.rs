@@ -35,9 +35,22 @@ pub(super) struct Names<'a> {
     callees: HashSet<TextRange>,
     /// Functions that something else may call.
     passed: HashSet<&'a str>,
+    /// The names of collections that something is added to.
+    grown: HashSet<&'a str>,
     /// Whether some name is given more than is kept.
     cut: bool,
 }
+
+/// The methods that add something to a collection.
+const GROWING: [&str; 7] = [
+    "add",
+    "append",
+    "appendleft",
+    "extend",
+    "insert",
+    "setdefault",
+    "update",
+];
 
 /// The most values that are kept for one name, and the most functions of one name.
 const MOST: usize = 64;
@@ -72,6 +85,11 @@ impl<'a> Names<'a> {
         self.tracked.contains(&expr.range())
     }
 
+    /// Whether the program adds something to the collection that a name stands for.
+    pub fn grows(&self, name: &str) -> bool {
+        self.grown.contains(name)
+    }
+
     /// Whether the program assigns more to some name than is kept.
     pub fn is_cut(&self) -> bool {
         self.cut
@@ -96,6 +114,11 @@ impl<'a> Names<'a> {
                 self.add(&name.id, value.map_or(Bound::Unknown, Bound::To));
             }
             (Expr::Starred(starred), _) => self.assign(&starred.value, None),
+            (Expr::Subscript(item), _) => {
+                if let Expr::Name(name) = &*item.value {
+                    self.grown.insert(&name.id);
+                }
+            }
             (Expr::Tuple(_) | Expr::List(_), _) => {
                 let targets = elements(target).unwrap_or_default();
                 let values = value.and_then(elements).unwrap_or_default();
@@ -241,9 +264,17 @@ impl<'a> Visitor<'a> for Names<'a> {
                 }
             }
             Expr::Call(call) => {
-                if let Expr::Name(function) = &*call.func {
-                    self.callees.insert(function.range());
-                    self.calls.push((&function.id, &call.arguments));
+                match &*call.func {
+                    Expr::Name(function) => {
+                        self.callees.insert(function.range());
+                        self.calls.push((&function.id, &call.arguments));
+                    }
+                    Expr::Attribute(method) if GROWING.contains(&method.attr.as_str()) => {
+                        if let Expr::Name(name) = &*method.value {
+                            self.grown.insert(&name.id);
+                        }
+                    }
+                    _ => {}
                 }
             }
             Expr::Name(name) if name.ctx.is_load() && !self.callees.contains(&name.range()) => {

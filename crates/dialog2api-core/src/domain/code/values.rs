@@ -40,8 +40,8 @@ pub(super) enum Owner {
 
 /// Reads the values of expressions.
 pub(super) struct Values<'a> {
-    domain: &'a Domain,
-    names: Names<'a>,
+    pub(super) domain: &'a Domain,
+    pub(super) names: Names<'a>,
     /// The names that are being followed, so that none is followed in a circle.
     following: RefCell<Vec<&'a str>>,
     /// How many more expressions are looked at.

@@ -253,6 +253,7 @@ impl<'a> Walk<'a> {
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),
+            longest: self.values.longest(value),
         };
         for argument in &arguments.keywords {
             match &argument.arg {
