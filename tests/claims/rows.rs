@@ -2,8 +2,9 @@
 //! replies about every bucket, true ones and ones with a planted error.
 
 use crate::dataset::replayer;
-use dialog2api::claims::{Evidence, Knowledge, doubtful, language_of};
+use dialog2api::claims::{Doings, Evidence, Knowledge, Withheld, doubtful, language_of, undone};
 use dialog2api::dataset::Set;
+use dialog2api::dialogue::{ConversationalException, Outcome};
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Row, World};
 use expect_test::expect;
@@ -26,23 +27,42 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
     let (mut replies, mut decided) = (0, 0);
     let mut marks = Vec::new();
     let mut found: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    let mut missed = Vec::new();
     for dialogue in &set.dialogues {
         let conversation = &dialogue.conversation;
         let world = set.world(dialogue).unwrap();
         let mut replay = replayer.start(world).offering(conversation.offer());
+        let mut earlier = false;
         for (at, turn) in conversation.turns.iter().enumerate() {
-            replay.turn(turn).await.unwrap().unwrap();
+            let mut words = turn.response.clone().unwrap_or_default();
+            for turn in conversation.turns[..=at].iter().rev().take(3) {
+                words += &format!("\n{}", turn.user);
+            }
+            let language = language_of(turn.response.as_deref().unwrap_or_default());
+            let before = known(&**replay.world(), &words, language).await;
+            let replayed = replay.turn(turn).await.unwrap().unwrap();
+            let calls = replayed.done.iter().flat_map(|done| &done.execution.calls);
+            let writes = calls.filter(|call| call.error.is_none() && S3.writes(&call.operation));
+            let writes: Vec<bool> = writes.map(|call| S3.destroys(&call.operation)).collect();
+            let failed = replayed.done.iter().any(|done| {
+                matches!(&done.execution.outcome, Outcome::Error(error)
+                    if ConversationalException::named(&error.error).is_none())
+            });
+            let doings = Doings {
+                wrote: writes.contains(&false),
+                removed: writes.contains(&true),
+                withheld: failed.then_some(Withheld::Failed),
+                earlier,
+                unknown: false,
+            };
+            earlier |= !writes.is_empty();
             let Some(reply) = &turn.response else {
                 continue;
             };
             let turns = &conversation.turns[..=at];
-            let mut words = reply.clone();
-            for turn in turns.iter().rev().take(3) {
-                words += &format!("\n{}", turn.user);
-            }
             let facts = S3.facts.as_ref().unwrap();
             let rows = facts.rows(&**replay.world(), &words).await.unwrap();
-            let known = known(&**replay.world(), &words, language_of(reply)).await;
+            let known = known(&**replay.world(), &words, language).await;
             let evidence = Evidence::of(turns).with_facts(&S3.api_doc);
             replies += 1;
             let mut tracker = known.tracker();
@@ -61,9 +81,34 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
                 let (planted, caught) = found.entry(operator).or_default();
                 *planted += 1;
                 *caught += u32::from(is_found);
+                if !is_found {
+                    missed.push(format!("{operator}: {wrong:?}"));
+                }
             }
             let doubts = doubtful(reply, &evidence, Some(&known), turns);
-            let of_rows = doubts.iter().filter(|claim| claim.rule.is_some());
+            let of_deeds = undone(reply, Some(&known), turns, &doings);
+            if !writes.is_empty() {
+                // The same reply after a no, when the world is as it was before.
+                let declined = Doings {
+                    withheld: Some(Withheld::Declined),
+                    earlier: doings.earlier,
+                    ..Doings::default()
+                };
+                let told = before.done(reply);
+                let doubts = doubtful(reply, &evidence, Some(&before), turns);
+                let is_found = doubts.iter().any(|claim| claim.rule.is_some())
+                    || !undone(reply, Some(&before), turns, &declined).is_empty();
+                let (planted, caught) = found.entry("not_done").or_default();
+                *planted += u32::from(!told.is_empty());
+                *caught += u32::from(!told.is_empty() && is_found);
+                if !told.is_empty() && !is_found {
+                    missed.push(format!("not_done: {reply:?}"));
+                }
+            }
+            let of_rows = doubts
+                .iter()
+                .filter(|claim| claim.rule.is_some())
+                .chain(&of_deeds);
             let of_rows: Vec<_> = of_rows.map(|claim| (&claim.text, &claim.why)).collect();
             if !of_rows.is_empty() {
                 let uid = &conversation.uid;
@@ -73,14 +118,15 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
     }
     assert!(marks.len() * 50 <= replies, "{}", marks.join("\n"));
     let text = format!(
-        "{} dialogues, {replies} replies, rows decide {decided}\n{found:?}\n{}",
+        "{} dialogues, {replies} replies, rows decide {decided}\n{found:?}\n{}\nmissed:\n{}",
         set.dialogues.len(),
-        marks.join("\n")
+        marks.join("\n"),
+        missed.join("\n")
     );
     expect![[r#"
         100 dialogues, 472 replies, rows decide 96
-        {"not_gone": (42, 41), "not_in_it": (78, 75), "not_there": (64, 55)}
-        find-key-anywhere-1, turn 3: [("kilnhouse-media/press/logo.svg", "bucket of press/logo.svg: kilnhouse-media"), ("kilnhouse-web/images/logo.svg", "bucket of images/logo.svg: kilnhouse-web")] in "Here are your objects:\n- kilnhouse-media/press/logo.svg\n- kilnhouse-web/images/logo.svg""#]]
+        {"not_done": (70, 30), "not_gone": (42, 41), "not_in_it": (84, 81), "not_there": (60, 55)}
+        move-to-folder-2, turn 2: [("the original is deleted", "no program of this turn changed anything")] in "S3 has no move operation, so an object is copied and the original is deleted. Amazon charges a small fee for each copy request, while delete requests are free. Do you want me to move the objects directly in \"land_animals/\" to \"land_animals/other/\"?""#]]
     .assert_eq(&text);
 }
 
