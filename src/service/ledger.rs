@@ -6,7 +6,7 @@ use super::event::Event;
 use super::feed::{Events, Feed};
 use super::phase::Phase;
 use super::session::StoredSession;
-use super::view::{Abandoned, Answer, CostView, CutOff, How, PlanView, Stopped, Undone};
+use super::view::{Answer, CostView, CutOff, How, PlanView, Undone};
 use crate::agent::{Decided, Decision};
 use crate::domain::{Domain, Opened, Planning, World};
 use crate::error::{Error, Result};
@@ -137,7 +137,7 @@ impl Ledger {
     /// # Errors
     /// The world could not be read, or the journal not be written.
     pub async fn undo(&self, plan: Option<u64>) -> Result<Undone> {
-        self.tracked(self.propose_undo(plan), None).await
+        self.tracked(self.propose_undo(plan)).await
     }
 
     /// Settles the apply that was cut off. `None` where the turn that is carried on finishes
@@ -153,8 +153,8 @@ impl Ledger {
             (Settle::Finish, Origin::Program { turn, .. }) if self.is_unfinished(turn) => {
                 return Ok(None);
             }
-            (Settle::Finish, _) => self.tracked(self.finish(plan, origin), Some(plan)).await,
-            (Settle::TakeBack, _) => self.tracked(self.take_back(plan), None).await,
+            (Settle::Finish, _) => self.tracked(self.finish(plan, origin)).await,
+            (Settle::TakeBack, _) => self.tracked(self.take_back(plan)).await,
         };
         undone.map(Some)
     }
@@ -241,43 +241,16 @@ impl Ledger {
         (self.journal).with_state(|s| s.unfinished.is_some() && s.turns.len() + 1 == turn)
     }
 
-    /// Carries out an undo, or finishes this plan: it can be cancelled, and the front end is told
-    /// how it ended.
-    async fn tracked(
-        &self,
-        work: impl Future<Output = Result<Undone>>,
-        finished: Option<u64>,
-    ) -> Result<Undone> {
-        let before = self.journal.with_state(|state| state.plans.len() as u64);
+    /// Carries out an undo: it can be cancelled, and the front end is told how it ended.
+    async fn tracked(&self, work: impl Future<Output = Result<Undone>>) -> Result<Undone> {
         let undone = match self.desk.unless_cancelled(work).await {
             Some(undone) => undone?,
-            None => self.abandoned(|plan| plan > before || finished == Some(plan)),
+            // An apply that is abandoned ends by itself, and says what was made. Here none had
+            // begun.
+            None => Undone::without_change(How::Partly, "Stopped. Nothing was changed."),
         };
         self.desk.tell(Event::Undone(undone.clone()));
         Ok(undone)
-    }
-
-    /// What an undo came to that was not waited for. Only one of these plans was carried out.
-    fn abandoned(&self, is_its: impl Fn(u64) -> bool) -> Undone {
-        let apply = self.journal.with_state(|state| {
-            let known = state.cut_off()?;
-            is_its(known.planned.id).then(|| Abandoned {
-                made: known.made.len(),
-                of: known.planned.writes.len(),
-                in_doubt: known.begun.len(),
-            })
-        });
-        let (made, of) = apply.map_or((0, 0), |apply| (apply.made, apply.of));
-        let stopped = Stopped {
-            running: None,
-            taken_back: apply.is_none(),
-            apply,
-        };
-        Undone {
-            made,
-            of,
-            ..Undone::without_change(How::Partly, stopped.to_string())
-        }
     }
 
     async fn propose_undo(&self, plan: Option<u64>) -> Result<Undone> {

@@ -164,8 +164,7 @@ async fn an_open_placeholder_keeps_its_number() {
     .await;
     // Not only filled in, but still asked for the same key.
     let filled = "s3.copy_object(Bucket=\"zoology-bucket\", CopySource={\"Bucket\": \"zoology-bucket\", \"Key\": ?2}, Key=?3, IfNoneMatch=\"*\")";
-    let other =
-        "s3.list_buckets()\ns3.copy_object(Bucket=\"zoology-bucket\", CopySource=?1, Key=?2, IfNoneMatch=\"*\")";
+    let other = "s3.list_buckets()\ns3.copy_object(Bucket=\"zoology-bucket\", CopySource=?1, Key=?2, IfNoneMatch=\"*\")";
     check(filled, other, expect![[r#"
         [placeholders] train/good.xml, turn 2, goal 1: what was ?3 in the draft before is now ?2; keep the number ?3
     "#]]).await;

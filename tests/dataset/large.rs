@@ -18,7 +18,9 @@ async fn check(name: &str, sound: &str, defect: &str, expected: Expect) {
     let text = GOOD.replacen(sound, defect, 1);
     let findings = findings(&set(&[("train/good.xml", &text)], None)).await;
     let begin = format!("[{name}] ");
-    let about = findings.lines().filter_map(|line| line.strip_prefix(&begin));
+    let about = findings
+        .lines()
+        .filter_map(|line| line.strip_prefix(&begin));
     expected.assert_eq(&about.collect::<Vec<_>>().join("\n"));
 }
 
@@ -29,7 +31,13 @@ async fn a_listing_is_read_to_its_end() {
     check(name, COUNT, &list(""), expect![[""]]).await;
     check(name, COUNT, &list(", MaxKeys=1000"), expect![[""]]).await;
     check(name, COUNT, &list(", MaxKeys=1"), expect![[""]]).await;
-    check(name, COUNT, &list(", ContinuationToken=token"), expect![[""]]).await;
+    check(
+        name,
+        COUNT,
+        &list(", ContinuationToken=token"),
+        expect![[""]],
+    )
+    .await;
     let versions = "return s3.list_object_versions(Bucket=\"zoology-bucket\")";
     check(name, COUNT, versions, expect![[""]]).await;
     // All buckets come at once, and so do all settings.
@@ -92,39 +100,98 @@ fn a_list_is_as_long_as_the_program_shows() {
         ("more = [{'Key': 'a'}]\n", "[*more, {'Key': 'b'}]", Some(2)),
         ("", "[*more, {'Key': 'b'}]", None),
         ("", "[{'Key': k} for k in ['a', 'b', 'c']]", Some(3)),
-        ("n = ('a', 'b')\nk = [f'{x}.txt' for x in n]\n", "[{'Key': x} for x in k]", Some(2)),
-        ("", "[{'Key': f'{a}{b}'} for a in ('x', 'y') for b in ('1', '2')]", Some(4)),
+        (
+            "n = ('a', 'b')\nk = [f'{x}.txt' for x in n]\n",
+            "[{'Key': x} for x in k]",
+            Some(2),
+        ),
+        (
+            "",
+            "[{'Key': f'{a}{b}'} for a in ('x', 'y') for b in ('1', '2')]",
+            Some(4),
+        ),
         // What the user says is no listing.
         ("", "[{'Key': k} for k in ?1]", Some(1)),
-        ("keys = text.split()\n", "[{'Key': k} for k in keys[:?1]]", Some(1)),
-        ("k = [o for p in s3.get_paginator('list_objects').paginate() for o in p['Contents']]\n", "k", None),
-        ("for page in pages:\n    keys = [o for o in page.get('Contents', []) if o]\n", "keys", Some(1000)),
-        ("for page in pages:\n    keys = {o['Key'] for o in page['Contents']}\n", "sorted(keys)", Some(1000)),
-        ("page = s3.list_objects(Bucket='b')\n", "page.get('Contents', [])", Some(1000)),
+        (
+            "keys = text.split()\n",
+            "[{'Key': k} for k in keys[:?1]]",
+            Some(1),
+        ),
+        (
+            "k = [o for p in s3.get_paginator('list_objects').paginate() for o in p['Contents']]\n",
+            "k",
+            None,
+        ),
+        (
+            "for page in pages:\n    keys = [o for o in page.get('Contents', []) if o]\n",
+            "keys",
+            Some(1000),
+        ),
+        (
+            "for page in pages:\n    keys = {o['Key'] for o in page['Contents']}\n",
+            "sorted(keys)",
+            Some(1000),
+        ),
+        (
+            "page = s3.list_objects(Bucket='b')\n",
+            "page.get('Contents', [])",
+            Some(1000),
+        ),
         ("", "keys[start:start + 1000]", Some(1000)),
-        ("size = 500\n", "[{'Key': k} for k in keys[at:size + at]]", Some(500)),
-        ("keys = text.split()\n", "keys[start:start + 2000]", Some(2000)),
+        (
+            "size = 500\n",
+            "[{'Key': k} for k in keys[at:size + at]]",
+            Some(500),
+        ),
+        (
+            "keys = text.split()\n",
+            "keys[start:start + 2000]",
+            Some(2000),
+        ),
         ("keys = text.split()\n", "keys[:10]", Some(10)),
         ("keys = text.split()\n", "keys[-3:]", Some(3)),
         ("keys = text.split()\n", "keys[:-3]", None),
         ("keys = text.split()\n", "keys[start:]", None),
         ("keys = text.split()\n", "keys[start:start * 2]", None),
-        ("for some in itertools.batched(keys, 1000):\n    pass\n", "[{'Key': k} for k in some]", Some(1000)),
+        (
+            "for some in itertools.batched(keys, 1000):\n    pass\n",
+            "[{'Key': k} for k in some]",
+            Some(1000),
+        ),
         ("for some in halves(keys):\n    pass\n", "some", None),
         ("def wipe(keys):\n    pass\nwipe(['a'])\n", "keys", Some(1)),
-        ("keys = []\nfor line in text:\n    keys.append(line)\n", "keys", None),
+        (
+            "keys = []\nfor line in text:\n    keys.append(line)\n",
+            "keys",
+            None,
+        ),
         ("keys = ['a']\nkeys += text.split()\n", "keys", None),
-        ("new = {}\nnew[key] = 'a'\n", "[{'Key': old} for old in new]", None),
-        ("keys = set(['a', 'b']) | {'c'}\nkeys.discard('a')\n", "list(keys)", Some(3)),
+        (
+            "new = {}\nnew[key] = 'a'\n",
+            "[{'Key': old} for old in new]",
+            None,
+        ),
+        (
+            "keys = set(['a', 'b']) | {'c'}\nkeys.discard('a')\n",
+            "list(keys)",
+            Some(3),
+        ),
     ] {
-        let code = format!("{pages}{before}s3.delete_objects(Delete={{'Objects': {list}, 'Quiet': True}})");
+        let code = format!(
+            "{pages}{before}s3.delete_objects(Delete={{'Objects': {list}, 'Quiet': True}})"
+        );
         assert_eq!(longest(&code), expected, "{code}");
     }
 }
 
 #[test]
 fn long_ways_to_a_list_end_soon() {
-    let names: String = (0..2_000).map(|n| format!("a{n} = [*a{}, *a{}]\n", n + 1, n + 1)).collect();
-    assert_eq!(longest(&format!("{names}s3.delete_objects(Delete=a0)")), None);
+    let names: String = (0..2_000)
+        .map(|n| format!("a{n} = [*a{}, *a{}]\n", n + 1, n + 1))
+        .collect();
+    assert_eq!(
+        longest(&format!("{names}s3.delete_objects(Delete=a0)")),
+        None
+    );
     assert_eq!(longest("a = a[1:]\ns3.delete_objects(Delete=a)"), None);
 }

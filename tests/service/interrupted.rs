@@ -193,7 +193,11 @@ fn an_undo_that_is_left_says_what_was_made() {
         assert_eq!(lab.holds() == before, left);
         text
     });
-    expect![[r#""#]].assert_eq(&text);
+    expect![[r#"
+        1 of 3 planned writes were made. Whether the next one was made is not known: its answer was not waited for. 1 of 3 (Stopping, Stopping, Leaving)
+        open: false
+
+    "#]].assert_eq(&text);
 }
 
 /// Who says no to an undo of what was cut off can still finish it, or take it back.

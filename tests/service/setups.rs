@@ -187,7 +187,7 @@ async fn what_a_world_tells_is_an_event_and_replies_have_links_that_work() {
     let folder = tempfile::tempdir().unwrap();
     let shares = goal(1, "final", "list attic\nreturn 1");
     let reply = "<turn>Agent: Here: https://zoo.example/a.txt?key=withheld-1f (7 days).</turn>";
-    let setup = setup(&domain, &[&shares, reply, reply], folder.path());
+    let setup = setup(&domain, &[&shares, reply, reply], folder.path()).session("it");
     let mut all = setup.events();
     let (conversation, mut events) = setup.open().await.unwrap();
     let mut text = String::new();
@@ -212,7 +212,17 @@ async fn what_a_world_tells_is_an_event_and_replies_have_links_that_work() {
     // Nothing that is kept has it.
     let kept = conversation.last_reply().unwrap().0;
     let _ = writeln!(text, "{kept}");
-    expect![[r#""#]].assert_eq(&text);
+    expect![[r#"
+        2 {"event":"reading","things":2,"bytes":10,"of":null}
+        3 {"event":"note","text":"A link is not followed."}
+        5 {"event":"transfer","file":"a.bin","done":10,"of":10}
+        6 {"event":"unseen","what":"tags are not signed"}
+        7 {"event":"opened","session":"it","world":"empty (embedded S3, in memory)","model":"script","said":"How can I help you?","turns":0,"interrupted":null}
+        read a.txt for 1 hour https://zoo.example/a.txt?key=works
+        read a.txt for 1 hour https://zoo.example/a.txt?key=works
+        Here: https://zoo.example/a.txt?key=works (7 days). ["7"]
+        Here: https://zoo.example/a.txt?key=withheld-1f (7 days).
+    "#]].assert_eq(&text);
 }
 
 #[tokio::test]

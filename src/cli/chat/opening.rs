@@ -13,7 +13,7 @@ use crate::journal::Store;
 use crate::llm::Model;
 use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, built_in_dialogues};
-use crate::service::{Conversation, Events, Setup, StoredSession};
+use crate::service::{Conversation, Event, Events, Setup, StoredSession};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
@@ -119,6 +119,12 @@ impl Prepared {
                 opened = &mut opening => break opened,
             }
         };
+        // What was told last. The rest is drawn by whoever goes on.
+        while let Some(event) = events.try_recv()
+            && !matches!(event, Event::Opened(_))
+        {
+            spinner.event(&event);
+        }
         spinner.done();
         opened
     }

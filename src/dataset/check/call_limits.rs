@@ -54,8 +54,7 @@ fn beyond(site: &CallSite, domain: &Domain) -> Option<String> {
     match limit.kind {
         Batch::Gives(paging) => {
             let is_full = |code: &str| code.parse().is_ok_and(|size: usize| size >= items);
-            let wants = keywords
-                .any(|it| paging.contains(&it.name.as_str()) && !is_full(&it.code));
+            let wants = keywords.any(|it| paging.contains(&it.name.as_str()) && !is_full(&it.code));
             (!wants).then(|| {
                 format!(
                     "calls {operation} in line {line}, which gives at most {items} items; read \

@@ -263,20 +263,18 @@ impl<'a> Visitor<'a> for Names<'a> {
                     self.defaults(parameters);
                 }
             }
-            Expr::Call(call) => {
-                match &*call.func {
-                    Expr::Name(function) => {
-                        self.callees.insert(function.range());
-                        self.calls.push((&function.id, &call.arguments));
-                    }
-                    Expr::Attribute(method) if GROWING.contains(&method.attr.as_str()) => {
-                        if let Expr::Name(name) = &*method.value {
-                            self.grown.insert(&name.id);
-                        }
-                    }
-                    _ => {}
+            Expr::Call(call) => match &*call.func {
+                Expr::Name(function) => {
+                    self.callees.insert(function.range());
+                    self.calls.push((&function.id, &call.arguments));
                 }
-            }
+                Expr::Attribute(method) if GROWING.contains(&method.attr.as_str()) => {
+                    if let Expr::Name(name) = &*method.value {
+                        self.grown.insert(&name.id);
+                    }
+                }
+                _ => {}
+            },
             Expr::Name(name) if name.ctx.is_load() && !self.callees.contains(&name.range()) => {
                 self.passed.insert(&name.id);
             }
