@@ -79,7 +79,25 @@ fn after_a_no_nothing_was_done() {
             "They would be deleted.",
             "As I said, the others were deleted before.",
         ],
-        expect![[""]],
+        expect![[r#"
+            I've deleted them.
+              Deed False "I've deleted": the user said no, and nothing was changed
+            Done, everything is removed.
+              Deed False "Done": the user said no, and nothing was changed
+              Deed False "everything is removed": the user said no, and nothing was changed
+            All 2 objects have been deleted.
+              Deed False "All 2 objects have been deleted": the user said no, and nothing was changed
+            Your bucket was created.
+              Deed False "Your bucket was created": the user said no, and nothing was changed
+            Ich habe alles gelöscht.
+              Deed False "Ich habe alles gelöscht": the user said no, and nothing was changed
+            Ho cancellato tutti i file.
+              Deed False "Ho cancellato": the user said no, and nothing was changed
+            I haven't deleted anything, as you said no.
+            Shall I delete only one of them?
+            They would be deleted.
+            As I said, the others were deleted before.
+        "#]],
     );
 }
 
@@ -90,7 +108,11 @@ fn after_a_failure_nothing_was_done() {
         "Delete them.",
         "delete zoology-bucket/sea_animals/otter.txt\nraise KeyError",
         &["They have been deleted.", "The files could not be deleted."],
-        expect![[""]],
+        expect![[r#"
+            They have been deleted.
+              Deed False "They have been deleted": the program failed, and nothing was changed
+            The files could not be deleted.
+        "#]],
     );
 }
 
@@ -105,14 +127,23 @@ fn a_program_that_only_read_did_nothing() {
             "The files have been deleted.",
             "Done.",
         ],
-        expect![[""]],
+        expect![[r#"
+            I have deleted them.
+              Deed False "I have deleted": no program of this turn changed anything
+            The files have been deleted.
+              Deed False "The files have been deleted": no program of this turn changed anything
+            Done.
+        "#]],
     );
     check(
         READ,
         "Which files were deleted?",
         READ,
         &["The files were deleted.", "It was deleted."],
-        expect![[""]],
+        expect![[r#"
+            The files were deleted.
+            It was deleted.
+        "#]],
     );
 }
 
@@ -127,7 +158,12 @@ fn what_was_done_may_be_told() {
             "Done, it is removed.",
             "The file was created.",
         ],
-        expect![[""]],
+        expect![[r#"
+            I've deleted it.
+            Done, it is removed.
+            The file was created.
+              Deed False "The file was created": no program of this turn made anything
+        "#]],
     );
     check(
         READ,
@@ -138,7 +174,12 @@ fn what_was_done_may_be_told() {
             "I've moved it.",
             "Your bucket was deleted.",
         ],
-        expect![[""]],
+        expect![[r#"
+            I've written it.
+            I've moved it.
+            Your bucket was deleted.
+              Deed False "Your bucket was deleted": no program of this turn removed anything
+        "#]],
     );
 }
 
@@ -149,13 +190,19 @@ fn what_an_earlier_turn_did_may_be_told() {
         "Thanks! What did you do?",
         "raise ChitChat()",
         &["I have deleted the file."],
-        expect![[""]],
+        expect![[r#"
+            I have deleted the file.
+              Deed False "I have deleted": no program of this turn changed anything
+        "#]],
     );
     check(
         ONE,
         "Delete the others.",
         READ,
         &["I have deleted the others."],
-        expect![[""]],
+        expect![[r#"
+            I have deleted the others.
+              Deed False "I have deleted": no program of this turn changed anything
+        "#]],
     );
 }

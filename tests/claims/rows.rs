@@ -124,9 +124,16 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
         missed.join("\n")
     );
     expect![[r#"
-        100 dialogues, 472 replies, rows decide 96
-        {"not_done": (70, 30), "not_gone": (42, 41), "not_in_it": (84, 81), "not_there": (60, 55)}
-        move-to-folder-2, turn 2: [("the original is deleted", "no program of this turn changed anything")] in "S3 has no move operation, so an object is copied and the original is deleted. Amazon charges a small fee for each copy request, while delete requests are free. Do you want me to move the objects directly in \"land_animals/\" to \"land_animals/other/\"?""#]]
+        100 dialogues, 472 replies, rows decide 97
+        {"not_done": (69, 64), "not_gone": (43, 42), "not_in_it": (84, 84), "not_there": (60, 60)}
+
+        missed:
+        not_done: "The object \"db/2024-01-19.dump\" has been copied from \"tarn-backups\" to \"tarn-mirror\"."
+        not_gone: "The object \"land_animals/mammals/bat.txt\" has been moved from \"zoology-archive\" to \"zoology-bucket\" as \"report_2022.txt\"."
+        not_done: "The object \"suppliers/all.csv\" in \"vireo-sandbox\" has been overwritten with the rows of \"suppliers/north.csv\" and \"suppliers/south.csv\" except those of \"Penn Mills\", sorted by product."
+        not_done: "The page \"contact.html\" has been updated. The old number was in it 2 times."
+        not_done: "The page \"index.html\" has been updated. Here is its content:\n<!doctype html>\n<title>Kilnhouse pottery</title>\n<h1>Summer Fair at the Kilnhouse</h1>\n<p>Join us on 6 July from 10 to 17. The Summer Fair is free for children.</p>"
+        not_done: "The object \"oncall.txt\" in \"tarn-notes\" has been restored from \"notes/2024-01-28/oncall.txt\".""#]]
     .assert_eq(&text);
 }
 

@@ -24,9 +24,9 @@ fn a_dataset_without_findings_has_figures_and_exit_code_0() {
         goals they are written for            1
         utterances a dialogue             13.00
         goals a dialogue                   5.00
-        lines of code a program            1.25
+        lines of code a program            1.50
         APIs a program                     1.00
-        lines, over all programs           1.20
+        lines, over all programs           1.40
         APIs, over all programs            0.80
         APIs, per cent of call sites
           CopyObject                      25.00
@@ -62,6 +62,8 @@ fn a_dataset_without_findings_has_figures_and_exit_code_0() {
           ok  keyword order  the keywords of a call with placeholders stand in the order of the API's definition
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
           ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
+          ok  run again      a program that the user was not asked about overwrites nothing when it runs once more
+          ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
           ok  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
           ok  accidents      no program ends with an error of Python or at a limit unless it raises the error by name or the dialogue accepts it
@@ -96,9 +98,9 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
         goals they are written for            1
         utterances a dialogue             13.00   10.5 ± 0.5
         goals a dialogue                   5.00
-        lines of code a program            1.25
+        lines of code a program            1.50
         APIs a program                     1.00
-        lines, over all programs           1.20
+        lines, over all programs           1.40
         APIs, over all programs            0.80
         APIs, per cent of call sites
           ListObjects                     25.00   32 ± 3
@@ -135,6 +137,8 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
           ok  keyword order  the keywords of a call with placeholders stand in the order of the API's definition
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
           ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
+          ok  run again      a program that the user was not asked about overwrites nothing when it runs once more
+          ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
            1  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
               train/good.xml, turn 6, goal 4: its outcome is the result 3, recorded is the result "\u001b[2J"; find out why, or run `dialog2api dataset annotate --write` to record the new outcome
@@ -161,8 +165,8 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
               "utterances": 13,
               "goals": 5,
               "programs": 4,
-              "lines": 5,
-              "lines_of_all": 6,
+              "lines": 6,
+              "lines_of_all": 7,
               "calls": {
                 "CopyObject": 1,
                 "DeleteObject": 1,
@@ -214,8 +218,8 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
               "utterances": 13,
               "goals": 5,
               "programs": 4,
-              "lines": 5,
-              "lines_of_all": 6,
+              "lines": 6,
+              "lines_of_all": 7,
               "calls": {
                 "CopyObject": 1,
                 "DeleteObject": 1,
@@ -242,14 +246,14 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
             "train": {
               "utterances": 13.0,
               "goals": 5.0,
-              "lines": 1.25,
+              "lines": 1.5,
               "apis": 1.0
             },
             "test": null,
             "all": {
               "utterances": 13.0,
               "goals": 5.0,
-              "lines": 1.25,
+              "lines": 1.5,
               "apis": 1.0
             }
           },

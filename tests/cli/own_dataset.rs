@@ -165,6 +165,9 @@ fn a_mistake_in_a_world_is_blamed_on_the_world_and_what_did_not_run_is_skipped()
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
         skip  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
               did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
+        skip  run again      a program that the user was not asked about overwrites nothing when it runs once more
+              did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
+          ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
         skip  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
               did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
@@ -178,7 +181,7 @@ fn a_mistake_in_a_world_is_blamed_on_the_world_and_what_did_not_run_is_skipped()
         skip  figures        the figures are those that goals.toml asks for
               goals.toml has no [targets]
 
-        4 findings. 6 checks did not look at everything.
+        4 findings. 7 checks did not look at everything.
         -- exit 3 --
     "#]].assert_eq(&checks(&home, "dataset check own"));
 }
@@ -227,6 +230,8 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
           ok  keyword order  the keywords of a call with placeholders stand in the order of the API's definition
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
           ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
+          ok  run again      a program that the user was not asked about overwrites nothing when it runs once more
+          ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
           ok  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
           ok  accidents      no program ends with an error of Python or at a limit unless it raises the error by name or the dialogue accepts it
@@ -259,6 +264,8 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
           ok  keyword order  the keywords of a call with placeholders stand in the order of the API's definition
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
           ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
+          ok  run again      a program that the user was not asked about overwrites nothing when it runs once more
+          ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
           ok  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
           ok  accidents      no program ends with an error of Python or at a limit unless it raises the error by name or the dialogue accepts it

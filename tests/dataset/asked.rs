@@ -35,8 +35,11 @@ async fn what_overwrites_is_drafted_first() {
     let again = write("river/otter.txt");
     check("overwriting", &[(COUNT, &again)], expect!["[overwriting] train/good.xml, turn 6, goal 4: overwrites zoology-bucket/river/otter.txt without a draft in an earlier turn; draft it, and let the agent ask for confirmation"]).await;
     // Whoever gives a missing value has not said yes.
-    let filled = ("Key=\"river/otter.txt\"", "Key=\"sea_animals/orca.txt\"");
-    check("overwriting", &[filled], expect!["[overwriting] train/good.xml, turn 3, goal 1: overwrites zoology-bucket/sea_animals/orca.txt, and the draft before it was not complete; draft it with all values, and let the agent ask for confirmation"]).await;
+    let filled = [(
+        "Key=\"river/otter.txt\", IfNoneMatch=\"*\"",
+        "Key=\"sea_animals/orca.txt\"",
+    )];
+    check("overwriting", &filled, expect!["[overwriting] train/good.xml, turn 3, goal 1: overwrites zoology-bucket/sea_animals/orca.txt, and the draft before it was not complete; draft it with all values, and let the agent ask for confirmation"]).await;
     // A yes to another program.
     let end = "<goal uid=\"3\" status=\"final\">\n";
     let other = format!(

@@ -200,7 +200,7 @@ async fn missing_values_are_asked_for_in_the_order_of_the_api() {
     let defect = "s3.copy_object(Bucket=?1, Key=?2, CopySource={\"Bucket\": ?1, \"Key\": ?3}, IfNoneMatch=\"*\")";
     check(sound, defect, expect![[r#"
         [placeholders] train/good.xml, turn 2, goal 1: what was ?2 in the draft before is now ?3; keep the number ?2
-        [keyword order] train/good.xml, turn 1, goal 1: copy_object has its keywords in the order Bucket, Key, CopySource; write Bucket, CopySource, Key, and number the placeholders so
+        [keyword order] train/good.xml, turn 1, goal 1: copy_object has its keywords in the order Bucket, Key, CopySource, IfNoneMatch; write Bucket, CopySource, Key, IfNoneMatch, and number the placeholders so
     "#]]).await;
 }
 

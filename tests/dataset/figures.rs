@@ -36,7 +36,7 @@ fn the_figures_of_a_dialogue() {
     let statistics = Statistics::of(&set);
     expect![[r#"
         1 dialogues, 1 goals written for, 13 utterances, 5 goals
-        4 programs, 5 lines (6 of all), 1.00 APIs a program (0.80 of all)
+        4 programs, 6 lines (7 of all), 1.00 APIs a program (0.80 of all)
         CopyObject 25.0 %
         DeleteObject 25.0 %
         GetObject 25.0 %

@@ -28,8 +28,8 @@ async fn check(name: &str, sound: &str, defect: &str, expected: Expect) {
 async fn a_listing_is_read_to_its_end() {
     let name = "call limits";
     let list = |more: &str| format!("return s3.list_objects_v2(Bucket=\"zoology-bucket\"{more})");
-    check(name, COUNT, &list(""), expect![[""]]).await;
-    check(name, COUNT, &list(", MaxKeys=1000"), expect![[""]]).await;
+    check(name, COUNT, &list(""), expect!["train/good.xml, turn 6, goal 4: calls list_objects_v2 in line 5, which gives at most 1000 items; read all pages with a paginator, or ask for fewer"]).await;
+    check(name, COUNT, &list(", MaxKeys=1000"), expect!["train/good.xml, turn 6, goal 4: calls list_objects_v2 in line 5, which gives at most 1000 items; read all pages with a paginator, or ask for fewer"]).await;
     check(name, COUNT, &list(", MaxKeys=1"), expect![[""]]).await;
     check(
         name,
@@ -39,7 +39,7 @@ async fn a_listing_is_read_to_its_end() {
     )
     .await;
     let versions = "return s3.list_object_versions(Bucket=\"zoology-bucket\")";
-    check(name, COUNT, versions, expect![[""]]).await;
+    check(name, COUNT, versions, expect!["train/good.xml, turn 6, goal 4: calls list_object_versions in line 5, which gives at most 1000 items; read all pages with a paginator, or ask for fewer"]).await;
     // All buckets come at once, and so do all settings.
     let buckets = "return s3.list_buckets()[\"Buckets\"]";
     check(name, COUNT, buckets, expect![[""]]).await;
@@ -56,11 +56,11 @@ async fn a_call_gets_no_more_than_it_takes() {
         )
     };
     let all = "[{\"Key\": key} for key in keys]";
-    check(name, DELETION, &delete(all), expect![[""]]).await;
+    check(name, DELETION, &delete(all), expect!["train/good.xml, turn 4, goal 3: passes a list of any length to delete_objects in line 3, which takes at most 1000 items; pass those of one page, or slices of 1000"]).await;
     let slice = "[{\"Key\": key} for key in keys[start:start + 1000]]";
     check(name, DELETION, &delete(slice), expect![[""]]).await;
     let long = "[{\"Key\": key} for key in keys[start:start + 2000]]";
-    check(name, DELETION, &delete(long), expect![[""]]).await;
+    check(name, DELETION, &delete(long), expect!["train/good.xml, turn 4, goal 3: passes a list of any length to delete_objects in line 3, which takes at most 1000 items; pass those of one page, or slices of 1000"]).await;
 }
 
 #[tokio::test]
@@ -69,14 +69,14 @@ async fn what_is_new_does_not_overwrite() {
     let write = |more: &str| {
         format!("s3.put_object(Bucket=\"zoology-bucket\", Key=\"new.txt\", Body=b\"Big.\"{more})")
     };
-    check(name, COUNT, &write(""), expect![[""]]).await;
+    check(name, COUNT, &write(""), expect!["train/good.xml, turn 6, goal 4: overwrites zoology-bucket/new.txt if it is there already, as it is when the program runs once more; refuse that in the call, or look first"]).await;
     check(name, COUNT, &write(", IfNoneMatch=\"*\""), expect![[""]]).await;
     let look = "pages = s3.get_paginator(\"list_objects\").paginate(Bucket=\"zoology-bucket\")\n\
                 keys = [obj[\"Key\"] for page in pages for obj in page.get(\"Contents\", [])]\n\
                 if \"new.txt\" in keys:\n    return \"taken\"\n";
     check(name, COUNT, &format!("{look}{}", write("")), expect![[""]]).await;
     let copy = "s3.copy_object(Bucket=\"zoology-bucket\", CopySource=\"zoology-bucket/sightings.csv\", Key=\"new.csv\")";
-    check(name, COUNT, copy, expect![[""]]).await;
+    check(name, COUNT, copy, expect!["train/good.xml, turn 6, goal 4: overwrites zoology-bucket/new.csv if it is there already, as it is when the program runs once more; refuse that in the call, or look first"]).await;
     // The user has said yes to the whole program, and settings are set anew.
     check(name, DELETION, &write(""), expect![[""]]).await;
     let tags = "s3.put_object_tagging(Bucket=\"zoology-bucket\", Key=\"sea_animals/orca.txt\", \

@@ -145,6 +145,7 @@ async fn figures_are_held_to_the_targets() {
         expect![[r#"
             [figures] test has 0 dialogues; it is to have 1
             [figures] goals a dialogue: 5.00; they are to be 2.7 ± 0.2
+            [figures] lines of code a program: 1.50; they are to be 1 ± 0.33
             [figures] APIs a program: 1.00; they are to be 1.4 ± 0.1
             [figures] ListObjects is 25.0 % of the APIs; it is to be 32 ± 3 %
             [figures] goals.toml asks for the complexity "boredom", which does not exist; use one of missing information, revision, interruption, ambiguity, out of scope, over-specification, chitchat, FAQ, error, confirmation, ending, abandonment
