@@ -128,7 +128,8 @@ impl Text<'_, '_> {
         let then = [Cue::Reported, Cue::Yesterday, Cue::Ago];
         let then = then.iter().any(|cue| reading.any(*cue, &whole))
             || told.voice != Voice::Active && self.has_day(&(told.verb.end..clause.tokens.end));
-        (!denied && !open && !is_relative && !(made && apart) && !then).then_some(told)
+        let is_no_claim = denied || open || is_relative || then || made && apart;
+        (!is_no_claim).then_some(told)
     }
 
     /// With *I have* or *were* before it.
