@@ -220,7 +220,7 @@ fn a_message_that_does_not_fit_is_refused_with_the_reason() {
     let (session, reports) = converse(&answers, &[&long, "one"], Settings::default());
     assert!(matches!(reports[0].failure, Some(Failure::TooLong { .. })));
     assert!(reports[0].exchanges.is_empty());
-    expect!["Sorry, the turn is too long for the model: it needs at least 469665 tokens, 466666 of them for your message, but only 24000 fit. Nothing was changed; please try again."].assert_eq(&reports[0].reply);
+    expect!["Sorry, the turn is too long for the model: it needs at least 469728 tokens, 466666 of them for your message, but only 24000 fit. Nothing was changed; please try again."].assert_eq(&reports[0].reply);
     // The dialogue goes on.
     assert_eq!(reports[1].reply, "Done.");
     assert_eq!(session.stack().goals().len(), 1);

@@ -55,7 +55,7 @@ fn a_parameter_that_there_is_not_is_corrected() {
         expect![[r#"
             User: copy x to a
               asking for Program
-              unusable: the program of goal 1 calls copy_object with Source, which it does not take; it takes Bucket, CopySource, Key, MetadataDirective, Metadata
+              unusable: the program of goal 1 calls copy_object with Source, which it does not take; it takes Bucket, CopySource, Key, MetadataDirective, Metadata, IfNoneMatch
               asking for Program again
               goal 1 runs
               calls s3.copy_object(Bucket="a", CopySource="b/x")
@@ -88,7 +88,7 @@ fn a_parameter_is_seen_through_another_name_of_the_call() {
         expect![[r#"
             User: copy x to a
               asking for Program
-              unusable: the program of goal 1 calls copy_object with Source, which it does not take; it takes Bucket, CopySource, Key, MetadataDirective, Metadata
+              unusable: the program of goal 1 calls copy_object with Source, which it does not take; it takes Bucket, CopySource, Key, MetadataDirective, Metadata, IfNoneMatch
               asking for Program again
               goal 1 runs
               calls s3.copy_object(Bucket="a", CopySource="b/x")

@@ -38,11 +38,11 @@ fn prompts_describe_what_the_right_programs_call() {
         }
     }
     expect![[r#"
-        s3/train: 142 of 142 turns; bytes [5827, 5827, 8237]
-        s3/test: 167 of 167 turns; bytes [5827, 5827, 8237]
-        s3-manage/train: 127 of 128 turns; bytes [5827, 7477, 10582]
+        s3/train: 142 of 142 turns; bytes [6017, 6017, 8427]
+        s3/test: 167 of 167 turns; bytes [6017, 6017, 8427]
+        s3-manage/train: 127 of 128 turns; bytes [6017, 7667, 10772]
           replication-status-1, turn 4: get_bucket_replication, put_bucket_replication
-        s3-manage/test: 60 of 63 turns; bytes [5827, 8077, 10207]
+        s3-manage/test: 60 of 63 turns; bytes [6017, 8267, 10397]
           compare-versions-2, turn 1: list_object_versions
           extend-lock-1, turn 1: get_object_retention, put_object_retention
           retag-1, turn 1: get_object_tagging, put_object_tagging
