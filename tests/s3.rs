@@ -31,6 +31,7 @@ mod described;
 mod disk;
 mod disk_contents;
 mod disk_folders;
+mod disk_links;
 mod disk_modes;
 mod disk_names;
 mod disk_settings;

@@ -3,14 +3,12 @@
 
 use super::disk::{calls, folder, open};
 use crate::s3::support::{render, run};
-use dialog2api::domain::s3::Overlay;
 use dialog2api::domain::s3::world::DiskWorld;
-use dialog2api::domain::{Value, World, signature};
+use dialog2api::domain::{Value, signature};
 use expect_test::{Expect, expect};
 use futures_util::FutureExt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Makes calls of an open world, one a line.
@@ -171,37 +169,6 @@ fn what_is_no_bucket_or_object_is_left_out_in_one_sentence() {
     let plain = folder.path().join("plain");
     write(&plain.join("album/a"), "x");
     assert_eq!(open(&plain).note(), None);
-}
-
-#[cfg(unix)]
-#[test]
-fn links_in_and_at_the_place_of_a_bucket_are_in_the_way_of_plans_too() {
-    let folder = folder();
-    let root = folder.path();
-    write(&root.join("album/a.txt"), "x");
-    fs::create_dir(root.join("album/deep")).expect("a folder");
-    std::os::unix::fs::symlink("/etc/passwd", root.join("album/deep/link")).expect("a link");
-    std::os::unix::fs::symlink("/etc", root.join("linked")).expect("a link");
-    let lines = r#"
-        delete_object {"Bucket":"album","Key":"a.txt"}
-        delete_bucket {"Bucket":"album"}
-        create_bucket {"Bucket":"linked"}
-        "#;
-    let world = Arc::new(open(root));
-    let plan = Overlay::over(world.clone(), world.fork().snapshot().clock, "us-east-1");
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let planned = run(lines, |operation, params| {
-        let call = plan.call(operation, params);
-        runtime.block_on(call).expect("a working disk")
-    });
-    let planned = planned.replace(&root.display().to_string(), "HOME");
-    expect![[r#"
-        {}
-        ! 409 BucketNotEmpty: The bucket you tried to delete is not empty: its folder has "HOME/album/deep/link", which is no object; move it away {BucketName: "album"}
-        ! 409 BucketAlreadyExists: The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again. "HOME/linked" is a file or a link; move it away {BucketName: "linked"}
-    "#]].assert_eq(&planned);
-    let made = ask(&world, lines).replace(&root.display().to_string(), "HOME");
-    assert_eq!(made, planned);
 }
 
 #[test]

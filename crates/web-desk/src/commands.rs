@@ -71,8 +71,10 @@ pub(crate) type Begun = Result<StatusCode, Refused>;
 
 pub(crate) async fn hello(State(shared): State<Shared>) -> Json<Value> {
     let Json(mut said) = stream::hello(State(shared.feed)).await;
-    said["report"] = shared.desk.has_report().into();
-    said["export"] = shared.desk.has_export().into();
+    if let Some(said) = said.as_object_mut() {
+        said.insert("report".to_owned(), shared.desk.has_report().into());
+        said.insert("export".to_owned(), shared.desk.has_export().into());
+    }
     Json(said)
 }
 

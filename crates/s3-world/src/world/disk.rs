@@ -7,26 +7,24 @@ use super::limits::{DiskLimits, Usage};
 use super::manifest_log::ManifestSize;
 use super::manifests::Manifests;
 use super::refresh::{Refresh, Scope};
+use super::streamed::{STREAMED, spooled, streamed};
 use super::write::Writer;
 use super::{journal::Journal, lock, tree};
 use crate::blocking;
 use crate::clock::Clock;
-use crate::domain::{Answer, FileBody, Refusal, Signer, Value, World};
+use crate::domain::{Answer, Refusal, Signer, Value, World};
 use crate::error::{Error, Result};
 use crate::lock::Locked;
 use crate::memory::pieces::Pieces;
 use crate::memory::put::Prepared;
 use crate::memory::spool::Spool;
-use crate::memory::{
-    Content, FileContent, Memory, Store, perform, perform_prepared, perform_waiting, read,
-};
+use crate::memory::{Memory, Store, perform, perform_prepared, perform_waiting, read};
 use crate::names::{MAX_STORED_BYTES, MAX_UPLOAD_BYTES};
 use crate::operations;
 use crate::params::Params;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -381,29 +379,6 @@ impl Drop for Inner {
 
 /// After how many writes the index is written, for the case that the process is killed.
 const WRITES: u64 = 1000;
-
-/// The content of an upload that came in a file of this world.
-fn spooled(params: &Value) -> Option<&FileContent> {
-    let Some(Value::File(body)) = params.get("Body") else {
-        return None;
-    };
-    body.content.as_ref()?.downcast_ref()
-}
-
-/// From this many bytes on, a content is passed on piece by piece where the caller can take it.
-const STREAMED: usize = 1 << 20;
-
-/// A part of a content that is not read yet.
-fn streamed(content: Content, range: Range<usize>) -> Value {
-    let (whole, pieces) = (content.clone(), range.clone());
-    Value::File(Arc::new(FileBody {
-        tag: String::new(),
-        size: range.len() as u64,
-        read: Box::new(move || whole.read_range(range.clone())),
-        reader: Some(Box::new(move || content.reader(pieces.clone()))),
-        content: None,
-    }))
-}
 
 #[async_trait]
 impl World for DiskWorld {

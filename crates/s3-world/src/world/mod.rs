@@ -23,6 +23,7 @@ mod manifests;
 mod modes;
 mod refresh;
 mod steps;
+mod streamed;
 mod template_lists;
 mod tree;
 mod upload_manifest;
