@@ -113,14 +113,14 @@ async fn work_on_a_server_takes_few_requests_for_each_object() {
         read                      201  1.00
         read, by a pool           201  1.00
         move: plan                  5  0.03
-        move: apply               434  2.17
-        move: undo                432  2.16
+        move: apply               422  2.11
+        move: undo                420  2.10
         delete: plan                3  0.01
         delete: apply             205  1.02
-        delete: undo              208  1.04
+        delete: undo              205  1.02
         upload: plan                5  0.03
-        upload: apply             207  1.03
-        upload: undo              217  1.08
+        upload: apply             204  1.02
+        upload: undo              212  1.06
     "#]]
     .assert_eq(&table);
 }
