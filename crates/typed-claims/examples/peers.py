@@ -70,14 +70,6 @@ def ragsanity(rows, texts):
     return objects
 
 
-def groundcheck(rows, texts):
-    from groundcheck import GroundCheck, Memory
-
-    memories = [Memory(id=str(at), text=text, trust=1.0) for at, text in enumerate(texts)]
-    checker = GroundCheck()
-    return lambda reply: not checker.verify(reply, memories).passed
-
-
 def hallucination_gate(rows, texts):
     from hallucination_gate import HallucinationGate
 
@@ -91,7 +83,6 @@ CHECKERS = [
     hallucination_check,
     ancora_rag,
     ragsanity,
-    groundcheck,
     hallucination_gate,
 ]
 
