@@ -59,6 +59,8 @@ const READ: &str = "call list_buckets\nreturn 1";
 const ONE: &str = "delete zoology-bucket/sea_animals/otter.txt\nreturn 1";
 const TWO: &str = "delete zoology-bucket/sea_animals/otter.txt\n\
                    delete zoology-bucket/sea_animals/orca.txt\nreturn 1";
+/// The box does nothing here, and who reads the program sees that it deletes something.
+const EARLIER: &str = "pass ; s3.delete_object(Bucket='zoology-bucket', Key='a.txt')\nreturn 1";
 const PUT: &str = "put zoology-bucket/new.txt\nreturn 1";
 
 #[test]
@@ -186,17 +188,16 @@ fn what_was_done_may_be_told() {
 #[test]
 fn what_an_earlier_turn_did_may_be_told() {
     check(
-        ONE,
+        EARLIER,
         "Thanks! What did you do?",
         "raise ChitChat()",
         &["I have deleted the file."],
         expect![[r#"
             I have deleted the file.
-              Deed False "I have deleted": no program of this turn changed anything
         "#]],
     );
     check(
-        ONE,
+        EARLIER,
         "Delete the others.",
         READ,
         &["I have deleted the others."],
