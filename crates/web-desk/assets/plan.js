@@ -77,7 +77,7 @@ function plan(state) {
 
 /** What is too much for one machine is carried out by somebody else. */
 function exported({ plan }) {
-  const button = el("button", { type: "button", onclick: () => exportPlan(plan) }, "Export");
+  const button = el("button.export", { type: "button", onclick: () => exportPlan(plan) }, "Export");
   return el("p.row", {}, button, el("span.hint", {}, "saves it as jobs of S3 Batch Operations and scripts; nothing is done by that"));
 }
 

@@ -180,7 +180,7 @@ fn a_plan_that_waits_is_exported_and_goes_on_waiting() {
     tab.wait("document.querySelector('#plan .apply:enabled')");
     tab.eval("window.saved = []; HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download); }");
     // The mouse would miss it where the card is still being laid out.
-    tab.eval("document.querySelector('#plan .scroll button').click()");
+    tab.eval("document.querySelector('#plan .export').click()");
     tab.wait("window.saved.length === 1");
     assert_eq!(tab.eval("window.saved[0]"), "plan-1.zip");
     assert_eq!(served.tape.heard(), ["say tidy the logs", "export 1"]);
