@@ -10,7 +10,7 @@
 //! The second rule is for texts that give orders. A file says where to copy something, the user
 //! says "do it", and a small model obeys the file.
 
-use super::lint::{UNNEEDED_DRAFT, only_reads, unsaid_containers};
+use super::lint::{UNNEEDED_DRAFT, unsaid_containers};
 use super::rehearsal::Rehearsed;
 use super::{Agent, Prediction, Session, TurnReport};
 use crate::dialogue::{Goal, Status};
@@ -68,7 +68,7 @@ impl Agent {
             let is_ready = match ran {
                 Some(ran) => !ran.outcome.is_error() && ran.effects.iter().all(creates),
                 // On a server nothing is rehearsed, and a write might overwrite something.
-                None => only_reads(&calls, &self.domain),
+                None => !calls.may_write(&self.domain),
             };
             if is_ready {
                 ready.push(update.uid);

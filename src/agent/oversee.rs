@@ -9,7 +9,9 @@ use crate::dialogue::{Outcome, ProgramError, Update};
 use crate::domain::{Costly, Refusal, Slate, World};
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
-use crate::plan::{Applied, Apply, Draft, Earlier, End, Plan, Record, Stop, Unrecorded, planning};
+use crate::plan::{
+    Applied, Apply, Draft, Earlier, End, NOTHING_CHANGED, Plan, Record, Stop, Unrecorded, planning,
+};
 use crate::policy::{AskAbove, Denied};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -258,7 +260,7 @@ impl Overseen<'_> {
                 .go_on(program.turn, program.uid, &costly)
                 .await?
             {
-                let why = format!("Nothing was changed, and {}", not_agreed(&costly));
+                let why = format!("{NOTHING_CHANGED}, and {}", not_agreed(&costly));
                 return Ok(Err(failed(unfinished(), TOO_COSTLY, why)));
             }
             most = most.times(MORE);

@@ -16,7 +16,7 @@ use crate::domain::{
 };
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, EndedBy, Execution};
-use crate::plan::{Applied, End, Plan, Step, Stop};
+use crate::plan::{Applied, End, NOTHING_CHANGED, Plan, Step, Stop};
 use crate::policy::{Allowance, AskAbove};
 use async_trait::async_trait;
 use std::collections::HashSet;
@@ -235,7 +235,7 @@ impl Overseen<'_> {
         }
         let domain = &self.agent.domain;
         let changed = match writes_made(domain, made) {
-            0 => "Nothing was changed".to_owned(),
+            0 => NOTHING_CHANGED.to_owned(),
             1 => "The program has made 1 write".to_owned(),
             many => format!("The program has made {many} writes"),
         };

@@ -5,6 +5,9 @@ use crate::domain::{Mark, Place, Refusal};
 use crate::error::Error;
 use std::fmt;
 
+/// How the sentence begins about what made no write.
+pub(crate) const NOTHING_CHANGED: &str = "Nothing was changed";
+
 /// How an apply ended.
 #[derive(Debug)]
 pub struct Applied {
@@ -125,7 +128,7 @@ impl Applied {
             ),
         };
         let made = match self.steps.len() {
-            0 => "Nothing was changed".to_owned(),
+            0 => NOTHING_CHANGED.to_owned(),
             made => format!("Only {made} of {of} planned writes were made"),
         };
         Some((code, format!("{made}: {why}.")))

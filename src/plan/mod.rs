@@ -43,6 +43,7 @@ pub use digest::{Digest, write_lines};
 pub use draft::Draft;
 pub(crate) use effects::is_zero;
 pub use effects::{Effect, Gravity, Kind, Totals, effects};
+pub(crate) use ended::NOTHING_CHANGED;
 pub use ended::{Applied, Drift, End};
 pub use reads::Reads;
 pub use stop::Stop;

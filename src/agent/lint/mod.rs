@@ -6,7 +6,7 @@ mod unknown_call;
 mod unneeded_draft;
 
 pub(super) use ungiven_name::{UNGIVEN_NAME, ungiven_containers, unsaid_containers};
-pub(super) use unneeded_draft::{UNNEEDED_DRAFT, only_reads};
+pub(super) use unneeded_draft::UNNEEDED_DRAFT;
 
 use super::ask::Finding;
 use super::{Agent, Prediction, Session};

@@ -5,7 +5,6 @@
 
 use super::{Lint, Suspect};
 use crate::dialogue::Status;
-use crate::domain::{Calls, Domain};
 
 /// The name of this aid.
 pub(in crate::agent) const UNNEEDED_DRAFT: &str = "unneeded-draft";
@@ -20,17 +19,11 @@ impl Lint for UnneededDraft {
     fn check(&self, suspect: &Suspect<'_>) -> Option<String> {
         let is_unneeded = suspect.status == Status::Drafting
             && suspect.program.placeholders().is_empty()
-            && only_reads(&suspect.calls, suspect.domain);
+            && !suspect.calls.may_write(suspect.domain);
         is_unneeded.then(|| {
             "is drafting, but lacks no value and changes nothing: there is nothing to ask the \
              user, so it is final"
                 .to_owned()
         })
     }
-}
-
-/// Whether these calls write nothing. A call that cannot be named may write.
-pub(in crate::agent) fn only_reads(calls: &Calls, domain: &Domain) -> bool {
-    let mut sites = calls.sites.iter();
-    calls.unresolved.is_none() && !sites.any(|site| domain.writes(&site.operation))
 }

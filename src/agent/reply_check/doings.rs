@@ -6,6 +6,7 @@ use crate::claims::{Doings, Withheld};
 use crate::dialogue::{ConversationalException, Outcome, ProgramError};
 use crate::domain::{Calls, Domain};
 use crate::exec::{EndedBy, Execution};
+use crate::plan::NOTHING_CHANGED;
 
 impl Agent {
     pub(super) fn doings(&self, session: &Session, report: &TurnReport) -> Doings {
@@ -65,9 +66,6 @@ fn kept(execution: &Execution, error: &ProgramError, drafts: bool) -> Kept {
     }
 }
 
-/// How the sentence about an apply begins that made no write.
-const NOTHING_CHANGED: &str = "Nothing was changed";
-
 /// Why a program did not do what was asked for; none if there was nothing to do.
 fn why(error: &ProgramError) -> Option<Withheld> {
     match ConversationalException::named(&error.error) {
@@ -86,10 +84,6 @@ fn may_have_written(session: &Session, domain: &Domain) -> bool {
     let mut goals = before.iter().flat_map(|turn| &turn.goals);
     goals.any(|goal| {
         let program = goal.program.as_ref().filter(|_| goal.outcome.is_some());
-        program.is_some_and(|program| {
-            let calls = Calls::of(program, domain);
-            let mut sites = calls.sites.iter();
-            calls.unresolved.is_some() || sites.any(|site| domain.writes(&site.operation))
-        })
+        program.is_some_and(|program| Calls::of(program, domain).may_write(domain))
     })
 }

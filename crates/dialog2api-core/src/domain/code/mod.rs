@@ -112,6 +112,12 @@ pub struct Unresolved {
 }
 
 impl Calls {
+    /// Whether one of them may write. A call that cannot be named may.
+    pub fn may_write(&self, domain: &Domain) -> bool {
+        let mut sites = self.sites.iter();
+        self.unresolved.is_some() || sites.any(|site| domain.writes(&site.operation))
+    }
+
     /// Reads the calls of a program. Placeholders are read as variables.
     pub fn of(program: &Program, domain: &Domain) -> Self {
         let read = |tree: &tree::Tree<'_>| walk::calls(tree, domain);
