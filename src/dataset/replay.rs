@@ -150,26 +150,18 @@ impl Replay<'_> {
         let world = self.offered_world();
         let mut done: Vec<Done> = Vec::with_capacity(execute.len());
         for uid in execute {
-            let code = self.stack.get(uid).map_or("", |goal| goal.program.code());
-            let Replayer {
-                sandbox,
-                domain,
-                limits,
-                seed,
-            } = self.replayer;
-            let seed = seed.of_program(self.turns, uid);
             let recorded = turn.goals.iter().find(|goal| goal.uid == uid);
             if let Some(outcome) = recorded.and_then(|goal| goal.outcome.as_ref()) {
                 conduct::recall(&*world, outcome);
             }
-            let mut execution = sandbox.run(code, &world, limits, &seed).await?;
+            let mut execution = self.run(uid, &world).await?;
             if let Outcome::Error(error) = &mut execution.outcome {
                 error.traceback = None;
             }
             self.stack.attach(uid, execution.outcome.clone());
             let mut calls = execution.calls.iter();
             let keeps = world.slate().is_some();
-            if keeps || calls.any(|call| domain.writes(&call.operation)) {
+            if keeps || calls.any(|call| self.replayer.domain.writes(&call.operation)) {
                 self.state = None;
             }
             let earlier = done.iter().map(|done| &done.execution.outcome);
@@ -193,20 +185,25 @@ impl Replay<'_> {
     /// # Errors
     /// The sandbox or the world failed.
     pub async fn again(&self, uid: u32) -> Result<Vec<Effect>> {
-        let Replayer {
-            sandbox,
-            domain,
-            limits,
-            seed,
-        } = self.replayer;
-        let code = self.stack.get(uid).map_or("", |goal| goal.program.code());
-        let Ok(draft) = Draft::of(&self.offered_world(), domain) else {
+        let Ok(draft) = Draft::of(&self.offered_world(), &self.replayer.domain) else {
             return Ok(Vec::new());
         };
         let world: Arc<dyn World> = draft.clone();
-        let seed = seed.of_program(self.turns, uid);
-        sandbox.run(code, &world, limits, &seed).await?;
+        self.run(uid, &world).await?;
         Ok(effects(&draft.writes()))
+    }
+
+    /// Runs the program of a goal in a world.
+    async fn run(&self, uid: u32, world: &Arc<dyn World>) -> Result<Execution> {
+        let Replayer {
+            sandbox,
+            limits,
+            seed,
+            ..
+        } = self.replayer;
+        let code = self.stack.get(uid).map_or("", |goal| goal.program.code());
+        let seed = seed.of_program(self.turns, uid);
+        sandbox.run(code, world, limits, &seed).await
     }
 
     /// The signature of the state and these outcomes. The state is read again only after a

@@ -1,8 +1,7 @@
 //! Calls keep to what the API gives and takes at once.
 
 use super::{Check, Checked, Found, Looked};
-use crate::dataset::steps;
-use crate::domain::{Batch, CallSite, Domain, call_sites};
+use crate::domain::{Batch, CallSite, Domain};
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -23,19 +22,7 @@ impl Check for CallLimits {
 
     async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
-        let set = checked.set;
-        for dialogue in &set.dialogues {
-            for step in steps(&dialogue.conversation) {
-                let Some(program) = &step.record.program else {
-                    continue;
-                };
-                for site in call_sites(program, &set.domain) {
-                    if let Some(problem) = beyond(&site, &set.domain) {
-                        found.on(set, dialogue, step.turn, step.record.uid, problem);
-                    }
-                }
-            }
-        }
+        found.on_calls(checked.set, beyond);
         found.end()
     }
 }

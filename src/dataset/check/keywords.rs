@@ -1,9 +1,8 @@
 //! The order of keywords, in which missing values are asked for.
 
 use super::{Check, Checked, Found, Looked};
-use crate::dataset::steps;
 use crate::dialogue::Program;
-use crate::domain::{CallSite, Domain, Keyword, call_sites};
+use crate::domain::{CallSite, Domain, Keyword};
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -22,19 +21,7 @@ impl Check for Keywords {
 
     async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
-        let set = checked.set;
-        for dialogue in &set.dialogues {
-            for step in steps(&dialogue.conversation) {
-                let Some(program) = &step.record.program else {
-                    continue;
-                };
-                for site in call_sites(program, &set.domain) {
-                    if let Some(problem) = disorder(&site, &set.domain) {
-                        found.on(set, dialogue, step.turn, step.record.uid, problem);
-                    }
-                }
-            }
-        }
+        found.on_calls(checked.set, disorder);
         found.end()
     }
 }

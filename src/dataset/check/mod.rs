@@ -23,7 +23,8 @@ mod status;
 pub(super) use overwriting::unasked;
 
 use super::stats::Statistics;
-use super::{Dialogue, Replayer, Set};
+use super::{Dialogue, Replayer, Set, steps};
+use crate::domain::{CallSite, Domain, call_sites};
 use crate::error::Result;
 use async_trait::async_trait;
 use duplicates::Duplicates;
@@ -209,6 +210,22 @@ impl Found {
     ) {
         let path = set.shown(&dialogue.path).to_owned();
         self.push(Some(path), turn.into(), goal.into(), problem.into());
+    }
+
+    /// Adds what is wrong with calls of programs.
+    fn on_calls(&mut self, set: &Set, problem: impl Fn(&CallSite, &Domain) -> Option<String>) {
+        for dialogue in &set.dialogues {
+            for step in steps(&dialogue.conversation) {
+                let Some(program) = &step.record.program else {
+                    continue;
+                };
+                for site in call_sites(program, &set.domain) {
+                    if let Some(problem) = problem(&site, &set.domain) {
+                        self.on(set, dialogue, step.turn, step.record.uid, problem);
+                    }
+                }
+            }
+        }
     }
 
     fn push(

@@ -31,18 +31,8 @@ impl Check for Overwriting {
     async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
-        if set.domain.planning.is_none() {
-            found.skip(format!("writes of {} cannot be planned", set.domain.name));
-            return found.end();
-        }
-        let runs = checked.runs().await?;
-        found.skip(runs::not_run(runs));
-        for (dialogue, run) in set.dialogues.iter().zip(runs) {
-            let has_run = run.as_ref().is_some_and(|run| run.turns.is_ok());
-            if !has_run {
-                continue;
-            }
-            let world = || checked.set.world(dialogue);
+        for dialogue in runs::with_plans(checked, &mut found).await? {
+            let world = || set.world(dialogue);
             let unasked = unasked(checked.replayer, world, &dialogue.conversation).await?;
             for (turn, uid, problem) in unasked {
                 found.on(set, dialogue, turn, uid, problem);
@@ -83,11 +73,7 @@ pub(in crate::dataset) async fn unasked(
 /// Whether the program of a step may write something, and the user was not asked about it.
 /// Programs that the check of destructive calls reports are left out.
 pub(super) fn ran_unasked(step: &Step<'_>, domain: &Domain) -> bool {
-    let may_write = |program| {
-        let calls = Calls::of(program, domain);
-        let mut sites = calls.sites.iter();
-        calls.unresolved.is_some() || sites.any(|site| domain.writes(&site.operation))
-    };
+    let may_write = |program| Calls::of(program, domain).may_write(domain);
     step.record.status == Status::Final
         && not_asked(step, "").is_some()
         && unconfirmed(step, domain).is_none()

@@ -27,18 +27,8 @@ impl Check for RunAgain {
     async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
-        if set.domain.planning.is_none() {
-            found.skip(format!("writes of {} cannot be planned", set.domain.name));
-            return found.end();
-        }
-        let runs = checked.runs().await?;
-        found.skip(runs::not_run(runs));
-        for (dialogue, run) in set.dialogues.iter().zip(runs) {
-            let has_run = run.as_ref().is_some_and(|run| run.turns.is_ok());
-            if !has_run {
-                continue;
-            }
-            let world = || checked.set.world(dialogue);
+        for dialogue in runs::with_plans(checked, &mut found).await? {
+            let world = || set.world(dialogue);
             let overwritten = overwritten(checked.replayer, world, &dialogue.conversation).await?;
             for (turn, uid, problem) in overwritten {
                 found.on(set, dialogue, turn, uid, problem);

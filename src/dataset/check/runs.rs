@@ -1,7 +1,7 @@
 //! One run of every dialogue, shared by the checks that need it.
 
-use super::Checked;
-use crate::dataset::{Replayed, Replayer, Set};
+use super::{Checked, Found};
+use crate::dataset::{Dialogue, Replayed, Replayer, Set};
 use crate::dialogue::Violation;
 use crate::domain::{self, Signature};
 use crate::error::{Error, Result};
@@ -28,6 +28,25 @@ impl Checked<'_> {
             .await?;
         Ok(runs)
     }
+}
+
+/// The dialogues that ran, where their writes can be planned; says which ones are not among them.
+pub async fn with_plans<'c>(
+    checked: &'c Checked<'_>,
+    found: &mut Found,
+) -> Result<Vec<&'c Dialogue>> {
+    let set = checked.set;
+    if set.domain.planning.is_none() {
+        found.skip(format!("writes of {} cannot be planned", set.domain.name));
+        return Ok(Vec::new());
+    }
+    let runs = checked.runs().await?;
+    found.skip(not_run(runs));
+    let has_run = |run: &Option<Run>| run.as_ref().is_some_and(|run| run.turns.is_ok());
+    let all = set.dialogues.iter().zip(runs);
+    Ok(all
+        .filter_map(|(dialogue, run)| has_run(run).then_some(dialogue))
+        .collect())
 }
 
 /// Which dialogues did not run, and why; `None` where all ran.
