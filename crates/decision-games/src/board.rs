@@ -1,5 +1,5 @@
-//! What a page draws for a seat, and from which a person picks a proposal. A page knows no game: it
-//! draws parts.
+//! What a page draws for a seat. A person picks a proposal from it. A page knows no game: it draws
+//! parts.
 
 use serde::Serialize;
 

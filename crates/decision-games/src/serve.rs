@@ -10,8 +10,8 @@
 //!
 //! Without an id, the newest game is meant. `reset` takes `"rules": "released"`, `"order": "free"` and
 //! `"limits": false`, too. `"partners": {"user": "shy"}` names who plays a seat without a model: `agent`,
-//! or a fixed party by its [`Manner`]. `"language": "de"` is what fixed parties speak. Partners make their
-//! turns by themselves, as soon as they may. An answer with `error` means that the request was wrong; an
+//! or a fixed party by its [`Manner`]. With `"language": "de"` fixed parties speak German. Partners make
+//! their turns by themselves, as soon as they may. An answer with `error` means that the request was wrong; an
 //! illegal turn is no error but data: `info.code`.
 
 use std::collections::BTreeMap;

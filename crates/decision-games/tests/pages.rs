@@ -1,4 +1,4 @@
-//! Games whose people sit at pages: what each page is told after each act.
+//! Games with people at pages: what each page is told after an act.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 use decision_games::board::{Board, Part};

@@ -5,10 +5,8 @@ use crate::domain::{AtOnce, Batch, Page, Pages, Value};
 
 /// The names of a full page. A program that asks for fewer means to read only these; one that
 /// asks for as many, or for more, may take the page for the whole listing.
-const FULL_PAGE: i64 = 1000;
-
-/// The items of a full page, and the most keys that `delete_objects` takes.
-const MOST_ITEMS: usize = 1000;
+/// `delete_objects` takes as many keys.
+const FULL_PAGE: u16 = 1000;
 
 /// See [`Pages`].
 pub struct S3Pages;
@@ -17,7 +15,7 @@ impl Pages for S3Pages {
     fn page(&self, operation: &str, params: &Value, answer: &Value) -> Option<Page> {
         let pages = api::operation(operation)?.pages.as_ref()?;
         let wanted = pages.size.and_then(|size| params.get(size)?.as_int());
-        if wanted.is_some_and(|names| names < FULL_PAGE) {
+        if wanted.is_some_and(|names| names < i64::from(FULL_PAGE)) {
             return None;
         }
         let listed = pages.results.iter().filter_map(|field| answer.get(field));
@@ -59,7 +57,7 @@ impl Pages for S3Pages {
             }
         };
         Some(AtOnce {
-            items: MOST_ITEMS,
+            items: usize::from(FULL_PAGE),
             kind,
         })
     }

@@ -1,4 +1,4 @@
-//! What people are told when a game is over: nothing is hidden any more.
+//! What people are told when a game is over: a best decision, and what silence would have reached.
 
 use crate::game::Game;
 

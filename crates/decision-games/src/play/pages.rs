@@ -1,4 +1,4 @@
-//! Games with people who sit at pages: what a page shows, and what each act of its person leads to.
+//! Games with people at pages: what a page shows, and what an act of its person does.
 
 use std::collections::BTreeMap;
 

@@ -24,8 +24,7 @@ pub struct AppendLog {
 }
 
 impl AppendLog {
-    /// Goes on behind the whole records of a file, which have this length. What follows them is
-    /// cut off.
+    /// Opens a file to append to it. Its whole records have this length; the rest is cut off.
     ///
     /// # Errors
     /// The disk fails.

@@ -447,7 +447,8 @@ impl World for DiskWorld {
         store.state.sign(signer)
     }
 
-    /// What programs do not see may be in the way of a bucket's folder, or in it.
+    /// A file or a link that programs do not see may stand where a bucket's folder is to be made, or
+    /// lie in a folder that is to be removed.
     async fn objection(&self, operation: &str, params: &Value) -> Result<Option<Refusal>> {
         let Some(Value::Str(name)) = params.get("Bucket") else {
             return Ok(None);

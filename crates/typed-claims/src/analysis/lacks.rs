@@ -1,4 +1,4 @@
-//! What is said of a thing of a row, and not of the row: *the phone number of X is not available*.
+//! Statements about a slot of a row, and not about the row: *the phone number of X is not available*.
 
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl Analysis<'_, '_> {
         self.draft(said, group.tokens.clone());
     }
 
-    /// Whether an amount of money is what the user wants to pay: *for £10 I would try X*.
+    /// Whether an amount of money is the user's budget: *for £10 I would try X*.
     pub(super) fn is_budget(&self, clause: &Clause, tokens: &Range<usize>) -> bool {
         let reading = self.reading;
         let lexicon = self.reader.lexicon;

@@ -183,7 +183,8 @@ impl Text<'_, '_> {
         }
     }
 
-    /// A name behind that of the row which holds it, without that, if there is such a row.
+    /// Splits `photos/cat.png` into the row `cat.png` and the row `photos` that holds it, if both are
+    /// known.
     fn within_holder(&self, what: What) -> (What, Option<Vec<usize>>) {
         if let What::New(name) = &what
             && let Some((holder, rows, _)) = self.under(name)

@@ -223,7 +223,7 @@ impl Judge<'_> {
             parts.last().map_or(start + 1, |at| at + 1)
         };
         let mut end = end_of(start);
-        // "- anvil: machines/anvil/1.tar": what is named stands behind its label.
+        // "- anvil: machines/anvil/1.tar": the name of the row follows its label.
         let is_label = tokens.get(end - 1).is_some_and(|token| token.is(":")) && noun.is_none();
         if is_label && let Some(next) = solid.find(|at| *at >= end) {
             start = next;

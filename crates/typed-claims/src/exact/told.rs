@@ -218,7 +218,7 @@ impl Text<'_, '_> {
         let doer = self.reading.at(Cue::DoerNear, first)?;
         Some(Told {
             voice: Voice::Active,
-            // "I found 3 files and deleted them": what was found was also deleted.
+            // "I found 3 files and deleted them": "I" did both.
             from: at,
             start: first,
             verb: doer.start..doer.end,
