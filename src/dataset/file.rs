@@ -102,16 +102,14 @@ pub(super) fn split_below(root: &Path, path: &Path) -> Option<Split> {
         .find_map(split_of)
 }
 
-/// The part that a folder names. The examples of a domain that is a folder are its training
-/// part.
+/// The part that a folder names. A domain that is a folder has its training part in `examples`
+/// and, with worksheets, its test part in `tests`.
 fn split_of(folder: &Path) -> Option<Split> {
-    let folder = folder.file_name()?;
-    if folder == "examples" {
-        return Some(Split::Train);
+    match folder.file_name()?.to_str()? {
+        "train" | "examples" => Some(Split::Train),
+        "test" | "tests" => Some(Split::Test),
+        _ => None,
     }
-    [Split::Train, Split::Test]
-        .into_iter()
-        .find(|split| folder == split.to_string().as_str())
 }
 
 /// Reads a dialogue, or all of [`files`].

@@ -2,7 +2,7 @@
 //! them is what is recorded.
 
 use super::lab::cache;
-use dialog2api::dataset::{self, Dialogue, Replayer, Worlds};
+use dialog2api::dataset::{self, Dialogue, Replayer, Split, Worlds};
 use dialog2api::exec::Engine;
 use dialog2api::folder;
 use std::path::Path;
@@ -41,6 +41,15 @@ async fn programs(name: &str) -> usize {
         }
     }
     programs
+}
+
+#[test]
+fn the_tests_of_a_folder_are_its_test_part() {
+    let dialogues = dataset::read(Path::new("datasets/worksheets-restaurant")).unwrap();
+    for split in [Split::Train, Split::Test] {
+        let part = dialogues.iter().filter(|it| it.split == Some(split));
+        assert_eq!(part.count(), 12, "{split}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
