@@ -1,8 +1,11 @@
 //! What a reply says was done, against what the programs of its turn did.
 
-use super::{Claim, Kind, Verdict};
+use super::{Claim, Kind, Verdict, overlap, typed};
 use crate::dialogue::{Outcome, Turn};
 use typed_claims::{Deed, Done, Knowledge, Voice};
+
+/// The least and the most characters by which a word of the user asks for a deed.
+const STEM: (usize, usize) = (4, 5);
 
 /// What the programs of a turn did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -65,12 +68,37 @@ pub(super) fn undone(
         let told_by_result = !is_active && (reports || results.contains(&word.to_lowercase()));
         let told_of_earlier =
             doings.earlier && (reports || asked.contains('?') || results.is_empty());
-        // "An order is cancelled by its number" says how things are.
+        // "An order is cancelled by its number" says how things are, and "it was approved" is
+        // what a result says in other words, unless the user asked for it.
         let is_general = done.voice == Voice::State && results.is_empty()
-            || done.deed == Deed::Changed && !is_active && !results.is_empty();
+            || done.deed == Deed::Changed
+                && !is_active
+                && !results.is_empty()
+                && !asks_for(asked, word);
         done.deed != Deed::Finished && !told_by_result && !told_of_earlier && !is_general
     });
+    let undone: Vec<Done> = undone.collect();
+    if undone.is_empty() {
+        return Vec::new();
+    }
+    let judged = typed::judged(reply, known, turns);
+    let by_rows = |done: &Done| {
+        let is_marked = judged
+            .doubts
+            .iter()
+            .any(|claim| overlap(&claim.range, &done.range));
+        let is_so = judged
+            .decided
+            .iter()
+            .any(|range| overlap(range, &done.range));
+        // What is there may have been there before: after a no or a failure it shows no deed, and
+        // it never shows that who replies did what no turn did.
+        let may_tell = doings.earlier || done.voice != Voice::Active;
+        is_marked || is_so && may_tell && doings.withheld.is_none()
+    };
     undone
+        .into_iter()
+        .filter(|done| !by_rows(done))
         .filter_map(|done| {
             Some(Claim {
                 text: reply.get(done.range.clone())?.to_owned(),
@@ -84,6 +112,19 @@ pub(super) fn undone(
             })
         })
         .collect()
+}
+
+/// Whether the user asked for a deed: *update*, where it was *updated*.
+fn asks_for(asked: &str, word: &str) -> bool {
+    let word = word.to_lowercase();
+    let stem = word.strip_prefix("ge").unwrap_or(&word);
+    let stem: Vec<char> = stem.chars().collect();
+    let (least, most) = STEM;
+    let length = stem.len().saturating_sub(2).min(most);
+    let stem: String = stem.into_iter().take(length).collect();
+    let asked = asked.to_lowercase();
+    let mut said = asked.split(|c: char| !c.is_alphanumeric());
+    length >= least && said.any(|said| said.starts_with(&stem) && !said.starts_with(&word))
 }
 
 fn why(done: &Done, doings: &Doings) -> &'static str {

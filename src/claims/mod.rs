@@ -232,8 +232,8 @@ pub fn doubtful(
 }
 
 /// The deeds that a reply tells of and that were not done in its turn, in order. `known` has the
-/// words for them; the turns are those of [`doubtful`]. Statements that the rows decide, which are
-/// those that [`doubtful`] looks for, are left to it.
+/// words for them; the turns are those of [`doubtful`]. A statement that the rows decide is left to
+/// [`doubtful`], but not after a no or a failure: what is there may have been there before.
 pub fn undone(
     reply: &str,
     known: Option<&Knowledge>,
@@ -251,18 +251,7 @@ pub fn undone(
             Err(_) => return Vec::new(),
         },
     };
-    let undone = deeds::undone(reply, known, turns, doings);
-    if undone.is_empty() {
-        return undone;
-    }
-    let decided = typed::judged(reply, known, turns).decided;
-    let undone = undone.into_iter();
-    undone
-        .filter(|claim| {
-            let mut decided = decided.iter();
-            !decided.any(|range| overlap(range, &claim.range))
-        })
-        .collect()
+    deeds::undone(reply, known, turns, doings)
 }
 
 fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {

@@ -186,6 +186,98 @@ fn what_was_done_may_be_told() {
 }
 
 #[test]
+fn what_rows_have_was_there_before() {
+    let asked = "Copy sea_animals/otter.txt to zoology-bucket.";
+    let reply = "The object \"sea_animals/otter.txt\" has been copied to \"zoology-bucket\".";
+    check(
+        READ,
+        asked,
+        TWO,
+        &[reply],
+        expect![[r#"
+            The object "sea_animals/otter.txt" has been copied to "zoology-bucket".
+              Deed False "The object \"sea_animals/otter.txt\" has been copied": the user said no, and nothing was changed
+        "#]],
+    );
+    check(
+        READ,
+        asked,
+        READ,
+        &[
+            reply,
+            "I have copied \"sea_animals/otter.txt\" to \"zoology-bucket\".",
+        ],
+        expect![[r#"
+            The object "sea_animals/otter.txt" has been copied to "zoology-bucket".
+            I have copied "sea_animals/otter.txt" to "zoology-bucket".
+              Deed False "I have copied": no program of this turn changed anything
+        "#]],
+    );
+}
+
+#[test]
+fn changes_in_passive_are_marked_where_they_were_asked_for() {
+    check(
+        READ,
+        "Update the file, then restore the copy.",
+        READ,
+        &[
+            "The file has been updated, and the copy has been restored.",
+            "The file was last updated in March, and it can be restored.",
+            "Nothing was overwritten.",
+        ],
+        expect![[r#"
+            The file has been updated, and the copy has been restored.
+              Deed False "The file has been updated": no program of this turn changed anything
+              Deed False "the copy has been restored": no program of this turn changed anything
+            The file was last updated in March, and it can be restored.
+            Nothing was overwritten.
+        "#]],
+    );
+    check(
+        READ,
+        "What about the file?",
+        READ,
+        &["The file has been updated.", "I have updated the file."],
+        expect![[r#"
+            The file has been updated.
+            I have updated the file.
+              Deed False "I have updated": no program of this turn changed anything
+        "#]],
+    );
+}
+
+#[test]
+fn deeds_of_lists_and_of_other_clauses() {
+    check(
+        READ,
+        "Delete a.txt and copy b.txt.",
+        READ,
+        &[
+            "Done:\n- deleted a.txt\n- copied b.txt",
+            "These steps remain:\n- deleted files are purged",
+            "I can delete a.txt if you want it deleted.",
+            "Ich bestätige, dass ich die Datei gelöscht habe.",
+            "Le confermo di aver cancellato il file.",
+        ],
+        expect![[r#"
+            Done:
+            - deleted a.txt
+            - copied b.txt
+              Deed False "deleted": no program of this turn changed anything
+              Deed False "copied": no program of this turn changed anything
+            These steps remain:
+            - deleted files are purged
+            I can delete a.txt if you want it deleted.
+            Ich bestätige, dass ich die Datei gelöscht habe.
+              Deed False "ich die Datei gelöscht": no program of this turn changed anything
+            Le confermo di aver cancellato il file.
+              Deed False "Le confermo di aver cancellato": no program of this turn changed anything
+        "#]],
+    );
+}
+
+#[test]
 fn what_an_earlier_turn_did_may_be_told() {
     check(
         EARLIER,

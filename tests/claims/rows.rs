@@ -125,15 +125,10 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
     );
     expect![[r#"
         100 dialogues, 472 replies, rows decide 97
-        {"not_done": (69, 64), "not_gone": (43, 42), "not_in_it": (84, 84), "not_there": (60, 60)}
+        {"not_done": (69, 69), "not_gone": (43, 42), "not_in_it": (84, 84), "not_there": (60, 60)}
 
         missed:
-        not_done: "The object \"db/2024-01-19.dump\" has been copied from \"tarn-backups\" to \"tarn-mirror\"."
-        not_gone: "The object \"land_animals/mammals/bat.txt\" has been moved from \"zoology-archive\" to \"zoology-bucket\" as \"report_2022.txt\"."
-        not_done: "The object \"suppliers/all.csv\" in \"vireo-sandbox\" has been overwritten with the rows of \"suppliers/north.csv\" and \"suppliers/south.csv\" except those of \"Penn Mills\", sorted by product."
-        not_done: "The page \"contact.html\" has been updated. The old number was in it 2 times."
-        not_done: "The page \"index.html\" has been updated. Here is its content:\n<!doctype html>\n<title>Kilnhouse pottery</title>\n<h1>Summer Fair at the Kilnhouse</h1>\n<p>Join us on 6 July from 10 to 17. The Summer Fair is free for children.</p>"
-        not_done: "The object \"oncall.txt\" in \"tarn-notes\" has been restored from \"notes/2024-01-28/oncall.txt\".""#]]
+        not_gone: "The object \"land_animals/mammals/bat.txt\" has been moved from \"zoology-archive\" to \"zoology-bucket\" as \"report_2022.txt\".""#]]
     .assert_eq(&text);
 }
 

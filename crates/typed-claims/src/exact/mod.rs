@@ -8,6 +8,7 @@
 
 mod done;
 mod judge;
+mod listed;
 mod names;
 mod plain;
 mod roles;

@@ -27,11 +27,17 @@ const OBJECT: usize = 4;
 pub(crate) fn told(reader: &Reader<'_>, reply: &str) -> Vec<Done> {
     let text = Text::of(reader, reply);
     let mut found = Vec::new();
-    for clause in text.clauses.iter().filter(|clause| !clause.item) {
+    let mut listed = false;
+    for clause in &text.clauses {
+        match clause.item {
+            true if !listed => continue,
+            true => {}
+            false => listed = text.announces_deeds(clause),
+        }
         if text.reading.low(clause.tokens.end) == "?" {
             continue;
         }
-        found.extend(text.finished(clause));
+        found.extend(text.finished(clause).filter(|_| !clause.item));
         if clause.question {
             continue;
         }
@@ -67,13 +73,13 @@ pub(crate) fn names_deeds(reader: &Reader<'_>, text: &str) -> bool {
 
 /// How it is said that something was done.
 #[derive(Debug, Clone)]
-struct Told {
-    voice: Voice,
+pub(super) struct Told {
+    pub(super) voice: Voice,
     /// The first token of the statement, and the first one that says something.
-    from: usize,
-    start: usize,
+    pub(super) from: usize,
+    pub(super) start: usize,
     /// The verb before the word for what was done: *have*, *were*.
-    verb: Range<usize>,
+    pub(super) verb: Range<usize>,
 }
 
 /// The token behind the last word for a deed in a clause, and what was said with it.
@@ -92,7 +98,7 @@ impl Text<'_, '_> {
             let hits = self.reading.within(cue, range).iter();
             let hits = hits.filter(|hit| {
                 let quoted = quotes.iter().any(|quote| quote.contains(&hit.start));
-                !quoted && !self.reading.owned(hit.start)
+                !quoted && !self.reading.owned(hit.start) && !self.names_a_file(hit.end)
             });
             words.extend(hits.map(|hit| (deed, hit.start..hit.end)));
         }
@@ -111,7 +117,9 @@ impl Text<'_, '_> {
         let told = self
             .with_verb(clause, deed, word, last)
             .or_else(|| self.joined_to(clause, word, last))
-            .or_else(|| self.alone(clause, deed, word))?;
+            .or_else(|| self.alone(clause, deed, word))
+            .or_else(|| self.verb_last(clause, word))
+            .or_else(|| self.listed(clause, word))?;
         let said = told.from..word.start;
         let verb = told.verb.start;
         let reading = &self.reading;
@@ -214,7 +222,7 @@ impl Text<'_, '_> {
                 ..before?.clone()
             });
         }
-        let first = self.first(clause)?;
+        let first = self.first(clause.tokens.clone())?;
         let doer = self.reading.at(Cue::DoerNear, first)?;
         Some(Told {
             voice: Voice::Active,
@@ -225,9 +233,36 @@ impl Text<'_, '_> {
         })
     }
 
+    /// *I confirm that …*, in a language whose verb is then the last word.
+    fn verb_last(&self, clause: &Clause, word: &Range<usize>) -> Option<Told> {
+        let verbs = [
+            (Cue::HaveLast, Cue::ThatDoer, Voice::Active),
+            (Cue::WereLast, Cue::That, Voice::Passive),
+        ];
+        let mut verbs = verbs.into_iter();
+        let (_, that, voice) =
+            verbs.find(|(last, ..)| self.reading.at(*last, word.end).is_some())?;
+        let whole = clause.tokens.start..word.start;
+        let that = self.reading.within(that, &whole).last()?;
+        let before = clause.tokens.start..that.start;
+        let assured = self.reading.any(Cue::Assured, &before);
+        let piece = self.piece_start(clause, word.start);
+        let of_another = piece > that.start && self.reading.at(Cue::Relative, piece).is_some();
+        if !assured || self.has_word(List::Negation, &before) || of_another {
+            return None;
+        }
+        let from = that.start + 1;
+        Some(Told {
+            voice,
+            from,
+            start: self.solid(from..word.start).unwrap_or(word.start),
+            verb: that.start..that.end,
+        })
+    }
+
     /// The first word of a statement: *Deleted all of them.*
     fn alone(&self, clause: &Clause, deed: Deed, word: &Range<usize>) -> Option<Told> {
-        if self.first(clause)? != word.start || clause.announces {
+        if self.first(clause.tokens.clone())? != word.start || clause.announces {
             return None;
         }
         let rest = word.end..clause.tokens.end;
@@ -252,8 +287,11 @@ impl Text<'_, '_> {
     }
 
     /// *Done.*
-    fn finished(&self, clause: &Clause) -> Option<Done> {
-        let firsts = [self.solid(clause.tokens.clone()), self.first(clause)];
+    pub(super) fn finished(&self, clause: &Clause) -> Option<Done> {
+        let firsts = [
+            self.solid(clause.tokens.clone()),
+            self.first(clause.tokens.clone()),
+        ];
         let mut hits = firsts.into_iter().flatten();
         let hit = hits.find_map(|first| self.reading.at(Cue::Finished, first))?;
         let stands = !self.reading.tokens.get(hit.end).is_some_and(|token| {
@@ -306,9 +344,8 @@ impl Text<'_, '_> {
         })
     }
 
-    /// The first token of a clause that says something.
-    fn first(&self, clause: &Clause) -> Option<usize> {
-        let mut tokens = clause.tokens.clone();
+    /// The first of tokens that says something.
+    pub(super) fn first(&self, mut tokens: Range<usize>) -> Option<usize> {
         tokens.find(|at| {
             let token = self.reading.tokens.get(*at);
             token.is_some_and(|token| {
@@ -317,11 +354,18 @@ impl Text<'_, '_> {
         })
     }
 
-    fn solid(&self, range: Range<usize>) -> Option<usize> {
+    pub(super) fn solid(&self, range: Range<usize>) -> Option<usize> {
         range.into_iter().find(|at| {
             let token = self.reading.tokens.get(*at);
             token.is_some_and(|token| token.solid() && !self.reader.has(List::Opener, token))
         })
+    }
+
+    /// Whether a name goes on behind a word: *deleted.txt*.
+    fn names_a_file(&self, end: usize) -> bool {
+        let glued = |at: usize| self.reading.tokens.get(at).is_some_and(|token| token.glued);
+        let solid = |at: usize| self.reading.tokens.get(at).is_some_and(|token| token.solid());
+        matches!(self.reading.low(end), "." | "_") && glued(end) && glued(end + 1) && solid(end + 1)
     }
 
     fn is_adverb(&self, at: usize) -> bool {
@@ -350,7 +394,7 @@ impl Text<'_, '_> {
         mark.map_or(clause.tokens.start, |at| at + 1)
     }
 
-    fn piece_end(&self, from: usize, end: usize) -> usize {
+    pub(super) fn piece_end(&self, from: usize, end: usize) -> usize {
         let mut places = from..end;
         places.find(|at| self.parts_pieces(*at)).unwrap_or(end)
     }

@@ -126,6 +126,13 @@ named! {
     DoneNear = "done_near",
     /// *has been*, where the verb comes last.
     DoneTo = "done_to",
+    /// *have*, *were* behind what was done, at the end of a clause with *that* and *that I*.
+    HaveLast = "have_last",
+    WereLast = "were_last",
+    That = "that",
+    ThatDoer = "that_doer",
+    /// What a list is of: *what I did*.
+    Did = "did",
     /// *is*, which says of what is gone alone that something was done.
     StateNear = "state_near",
     StateTo = "state_to",
