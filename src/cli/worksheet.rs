@@ -156,15 +156,36 @@ fn check(path: &Path, as_json: bool) -> Result<Exit> {
         Ok(sheets) => worksheets::check(&sheets),
         Err(problems) => problems,
     };
-    match as_json {
-        true => terminal::print_json(&json!({ "problems": problems }))?,
-        false if problems.is_empty() => terminal::print("nothing is wrong\n")?,
-        false => terminal::print(lines(&problems))?,
-    }
+    tell(&problems, as_json)?;
     Ok(match problems.iter().any(Problem::is_error) {
         true => Exit::Findings,
         false => Exit::Done,
     })
+}
+
+/// Prints what `worksheet check` finds.
+fn tell(problems: &[Problem], as_json: bool) -> Result<()> {
+    match as_json {
+        true => terminal::print_json(&json!({ "problems": problems })),
+        false if problems.is_empty() => terminal::print("nothing is wrong\n"),
+        false => terminal::print(lines(problems)),
+    }
+}
+
+/// The sheets of a file that can be played. Where `worksheet check` finds errors, its findings are
+/// printed, and there are none.
+fn playable(path: &Path, as_json: bool) -> Result<Option<Sheets>> {
+    let read = read(path)?.and_then(|sheets| {
+        let problems = worksheets::check(&sheets);
+        match problems.iter().any(Problem::is_error) {
+            true => Err(problems),
+            false => Ok(sheets),
+        }
+    });
+    match read {
+        Ok(sheets) => Ok(Some(sheets)),
+        Err(problems) => tell(&problems, as_json).map(|()| None),
+    }
 }
 
 fn convert(path: &Path, to: Form) -> Result<Exit> {

@@ -286,6 +286,29 @@ fn recorded_dialogues_are_played_again() {
     );
 }
 
+/// What `worksheet check` finds stops what would play the sheets.
+#[test]
+fn sheets_with_errors_are_not_played() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("pizza/tests")).expect("a folder");
+    home.write("pizza/tests/small.xml", SMALL);
+    home.write(
+        "pizza/worksheets.csv",
+        &ORDER.replace("int,guests", "number,guests"),
+    );
+    let seen = |words: &str| home.seen(&home.command(words).output().expect("it starts"));
+    let found = seen("worksheet check pizza");
+    assert!(found.starts_with("error[unknown-type] line 4"), "{found}");
+    assert_eq!(seen("worksheet test pizza"), found);
+    assert_eq!(seen("worksheet simulate pizza"), found);
+    let found = seen("worksheet check --json pizza");
+    assert_eq!(seen("worksheet test --json pizza"), found);
+    home.write("pizza/worksheets.csv", "WS Name,Colour\n");
+    let found = seen("worksheet check pizza");
+    assert!(found.starts_with("error[unknown-header]"), "{found}");
+    assert_eq!(seen("worksheet test pizza"), found);
+}
+
 /// Sheets with a table that its owner has misspelt.
 #[test]
 fn a_file_of_no_sheet_is_refused_by_every_command() {

@@ -65,10 +65,8 @@ fn a_user_without_a_model_plays_dialogues() {
         home.command("worksheet simulate pizza"),
         "",
         expect![[r#"
-            -- stderr --
-            error: pizza cannot be played:
             error[unknown-type] line 6, cell E6, Order.count: there is no type number; it is str, text, int, float, bool, date, time, Enum, confirm, List[…] or a sheet's name
-            -- exit 2 --
+            -- exit 3 --
         "#]],
     );
     home.check(

@@ -1,6 +1,6 @@
 //! `dialog2api worksheet test`: plays the recorded dialogues of a folder again.
 
-use super::{Exit, lines, terminal};
+use super::{Exit, lines, playable, terminal};
 use crate::error::{Error, Result};
 use crate::folder::{worksheets_content, worksheets_settings};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,9 @@ const DIALOGUES: [&str; 2] = ["examples", "tests"];
 
 /// Says what goes otherwise than it was recorded, and which cells no dialogue reaches.
 pub(super) fn test(folder: &Path, as_json: bool, html: Option<&Path>) -> Result<Exit> {
-    let sheets = super::sheets(folder)?;
+    let Some(sheets) = playable(folder, as_json)? else {
+        return Ok(Exit::Findings);
+    };
     let content = worksheets_content(folder, &sheets)?;
     let mut knowledge = Knowledge::open(&sheets, &content, Limits::default())
         .map_err(|problems| Error::Usage(format!("kb cannot be used:\n{}", lines(&problems))))?;
