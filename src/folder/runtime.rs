@@ -15,7 +15,14 @@ use std::time::Duration;
 use tokio::sync::OnceCell;
 
 /// The definitions that programs and worlds of every folder share.
-pub const CLIENT: &str = include_str!("client.py");
+pub const CLIENT: &str = concat!(
+    include_str!("numbers.py"),
+    "\n\n",
+    include_str!("client.py")
+);
+
+/// How numbers of any size cross the boundary.
+pub const NUMBERS: &str = include_str!("numbers.py");
 
 /// The code of a program's error when `world.py` failed.
 pub const WORLD_ERROR: &str = "WorldError";

@@ -239,6 +239,32 @@ fn content_that_does_not_fit_is_named() {
 }
 
 #[test]
+fn numbers_that_are_too_large_are_named() {
+    let sheets = sheets();
+    let mut content = content();
+    let bad = rows("id,stars\n1,18446744073709551615\n2,9223372036854775807\n3,1e30\n4,inf\n");
+    content.tables.insert("inns".to_owned(), bad.unwrap());
+    let bad = rows("{\"meal_id\": 18446744073709551615, \"price\": \"1e999\"}\n");
+    content.tables.insert("meals".to_owned(), bad.unwrap());
+    let problems = Knowledge::open(&sheets, &content, Limits::default())
+        .err()
+        .unwrap();
+    let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let large = "the value does not fit: too large a number; a column of type str keeps every digit";
+    assert_eq!(
+        said,
+        [
+            format!("error[bad-value] cell row 1, stars, inns: {large}"),
+            format!("error[bad-value] cell row 3, stars, inns: {large}"),
+            "error[bad-value] cell row 4, stars, inns: the value does not fit: not an integer"
+                .to_owned(),
+            format!("error[bad-value] cell row 1, meal_id, meals: {large}"),
+            format!("error[bad-value] cell row 1, price, meals: {large}"),
+        ]
+    );
+}
+
+#[test]
 fn strange_names_are_names() {
     let csv = "WS Name,Kind,Type,Name\n\"a\"\"; DROP TABLE x; --\",kb,,\n,internal; primary,str,\"the 'key'\"\n";
     let sheets = read(csv.as_bytes(), Format::Csv).unwrap();

@@ -49,6 +49,15 @@ fn programs_are_carried_out() {
             "Order(day='x')\nOrder(extras=[order.day])",
             "'order' {'day':{'value':'x'},'extras':{'value':['x']}}",
         ),
+        // A text keeps every digit, and a number says that it cannot.
+        (
+            "Order(day=1000000000000000000000, count=-1000000000000000000000)",
+            "'order' {'day':{'value':'1000000000000000000000'},'count':{'invalid':{'value':'-1000000000000000000000','why':'too large a number'}}}",
+        ),
+        (
+            "Order(day=1e999, count=-9223372036854775808)",
+            "'order' {'day':{'value':'inf'},'count':{'value':-9223372036854775808}}",
+        ),
     ] {
         assert_eq!(check(code), wanted, "{code}");
     }

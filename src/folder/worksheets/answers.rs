@@ -43,7 +43,8 @@ impl Answers<'_, '_> {
     /// Answers a call.
     pub fn answer(&mut self, operation: &str, params: &Passed) -> Answer {
         let Some(Json::Object(params)) = json_of(params) else {
-            return Err(refusal("TypeError", "only JSON reaches the forms"));
+            let why = "a form takes texts, numbers, yes and no, and lists of them";
+            return Err(refusal("TypeError", why));
         };
         match self.answered(operation, &params) {
             Ok(json) => Ok(Passed::from_json(json)),

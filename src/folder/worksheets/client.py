@@ -9,7 +9,7 @@ class ClosedWorksheet(Exception):
 
 def _desk(operation, **params):
     try:
-        return _host.call(operation, params)
+        return _unmarked(_host.call(operation, params))
     except _host.Refusal as refusal:
         kind = ClosedWorksheet if refusal.code == "ClosedWorksheet" else None
         kind = kind or getattr(builtins, refusal.code, None) or _exceptions.get(refusal.code)
@@ -49,6 +49,13 @@ def _given(value):
         return {str(key): _given(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set)):
         return [_given(item) for item in value]
+    if isinstance(value, (bytes, bytearray)):
+        raise TypeError("a form has no bytes; give it a text, as value.decode()")
+    # What no number of a form can be is a text: one for texts keeps it, others refuse it.
+    if isinstance(value, int) and value.bit_length() > 63:
+        return str(int(value))
+    if isinstance(value, float) and value - value != 0.0:
+        return str(value)
     return value
 
 
@@ -82,6 +89,8 @@ def _plain(value):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (int, float, bytes, bytearray)):
+        return value
     return _given(value)
 
 

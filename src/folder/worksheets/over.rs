@@ -13,6 +13,7 @@ use crate::domain::{Domain, Words};
 use crate::error::{Error, Result};
 use crate::folder::assemble::{self, POLICY, optional};
 use crate::folder::definition::{Definition, FILE};
+use crate::folder::runtime::NUMBERS;
 use crate::folder::stub::Stub;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -119,7 +120,8 @@ fn described(path: &Path) -> Option<String> {
 fn client(base: &Domain) -> String {
     // A text of JSON is one of Python, too.
     let source = serde_json::Value::from(&*base.client);
-    format!("_BASE = {source}\n\n{}", include_str!("programs.py"))
+    let programs = include_str!("programs.py");
+    format!("_BASE = {source}\n\n{NUMBERS}\n\n{programs}")
 }
 
 fn setup(base: &Domain, source: &str, stub: &Stub) -> String {

@@ -11,6 +11,9 @@ use crate::predicate::{Predicate, Scope, View};
 use crate::sheets::{Field, Sheet, Sheets, Type};
 use crate::state::{State, Status, Value};
 
+/// What the user is told of a number that no field for numbers can hold.
+pub(crate) const TOO_LARGE: &str = "too large a number";
+
 /// What comes of a value that is given to a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fitted {
@@ -144,6 +147,9 @@ fn plain(field: &Field, ty: &Type, json: &Json) -> Fitted {
     match fitted {
         Some(Json::String(text)) if text.is_empty() => Fitted::Empty,
         Some(json) => Fitted::Value(Value::Plain(json)),
+        None if matches!(ty, Type::Int | Type::Float) && scalar::is_too_large(json) => {
+            Fitted::Refused(TOO_LARGE.to_owned())
+        }
         None => Fitted::Refused(refusal(field, ty)),
     }
 }

@@ -1,9 +1,12 @@
 use serde_json::{Number, Value as Json};
 
+/// From here on not every integer is a float.
+const LARGE: f64 = 9.0e15;
+
 /// Integers, floats without fraction, texts of digits.
 pub(super) fn int(json: &Json) -> Option<Json> {
     match json {
-        Json::Number(number) if number.is_i64() || number.is_u64() => Some(json.clone()),
+        Json::Number(number) if number.is_i64() => Some(json.clone()),
         Json::Number(number) => integral(number.as_f64()?).map(Json::from),
         Json::String(text) => {
             let text = text.trim();
@@ -46,8 +49,20 @@ pub(super) fn float(json: &Json) -> Option<Json> {
     reason = "the value is integral and within the range"
 )]
 fn integral(number: f64) -> Option<i64> {
-    let exact = number.fract() == 0.0 && number.abs() < 9.0e15;
+    let exact = number.fract() == 0.0 && number.abs() < LARGE;
     exact.then_some(number as i64)
+}
+
+/// Whether what is no integer or no number is one that is too large.
+pub(super) fn is_too_large(json: &Json) -> bool {
+    let number = match json {
+        Json::Number(number) => number.as_f64(),
+        Json::String(text) if text.bytes().any(|b| b.is_ascii_digit()) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.is_some_and(|number: f64| {
+        number.is_infinite() || number.abs() >= LARGE && number.fract() == 0.0
+    })
 }
 
 /// Booleans, and yes or no in any case.

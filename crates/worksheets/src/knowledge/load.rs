@@ -80,7 +80,11 @@ pub(super) fn table(
                 match fitted(sheets, field, row.get(&field.name)) {
                     Ok(value) => values.push(value),
                     Err(why) => {
-                        let message = format!("the value does not fit: {why}");
+                        let way_out = match why == fit::TOO_LARGE {
+                            true => "; a column of type str keeps every digit",
+                            false => "",
+                        };
+                        let message = format!("the value does not fit: {why}{way_out}");
                         let problem = Problem::error("bad-value", &sheet.name, message);
                         problems.push(problem.at(0, cell(&field.name)));
                         values.push(Sql::Null);

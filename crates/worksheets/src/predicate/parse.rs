@@ -61,7 +61,11 @@ fn convert(expr: &Python, depth: usize) -> Result<Expr, Unreadable> {
         Python::NumberLiteral(literal) => match &literal.value {
             Number::Int(int) => match int.as_i64() {
                 Some(int) => Expr::Int(int),
-                None => return refused(format!("the number {int} is too large")),
+                None => {
+                    return refused(format!(
+                        "the number {int} is too large; write it as a float, such as 1e20"
+                    ));
+                }
             },
             Number::Float(float) => Expr::Float(*float),
             Number::Complex { .. } => return refused("a complex number is no value"),

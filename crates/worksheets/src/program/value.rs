@@ -34,12 +34,17 @@ impl Player<'_, '_> {
             Expr::StringLiteral(literal) => Value::Plain(literal.value.to_str().into()),
             Expr::NumberLiteral(literal) => Value::Plain(number(&literal.value, source)?),
             Expr::UnaryOp(minus) if minus.op == UnaryOp::USub => {
-                let Value::Plain(Json::Number(number)) = self.value(&minus.operand, depth + 1)?
-                else {
-                    return Err(unreadable(source));
-                };
-                let text = format!("-{number}");
-                Value::Plain(serde_json::from_str(&text).map_err(|_| unreadable(source))?)
+                let is_literal = minus.operand.is_number_literal_expr();
+                match self.value(&minus.operand, depth + 1)? {
+                    Value::Plain(Json::Number(number)) => {
+                        let text = format!("-{number}");
+                        Value::Plain(serde_json::from_str(&text).map_err(|_| unreadable(source))?)
+                    }
+                    Value::Plain(Json::String(large)) if is_literal => {
+                        Value::Plain(format!("-{large}").into())
+                    }
+                    _ => return Err(unreadable(source)),
+                }
             }
             Expr::List(list) => {
                 let items = list.elts.iter();
@@ -186,11 +191,19 @@ fn nothing(field: &str) -> Refused {
     Refused::new("AttributeError", message)
 }
 
+/// A number; one that JSON has not as the text that Python gives of it.
 fn number(number: &Number, source: &str) -> Result<Json, Refused> {
-    let read = match number {
-        Number::Int(int) => int.as_i64().map(Json::from),
-        Number::Float(float) => serde_json::Number::from_f64(*float).map(Json::Number),
-        Number::Complex { .. } => None,
-    };
-    read.ok_or_else(|| unreadable(source))
+    match number {
+        Number::Int(int) => match (int.as_i64(), int.to_string()) {
+            (Some(int), _) => Ok(int.into()),
+            (None, large) if large.bytes().all(|b| b.is_ascii_digit()) => Ok(large.into()),
+            // A large one that is not written in decimal digits.
+            (None, _) => Err(unreadable(source)),
+        },
+        Number::Float(float) => {
+            let finite = serde_json::Number::from_f64(*float);
+            Ok(finite.map_or_else(|| float.to_string().into(), Json::Number))
+        }
+        Number::Complex { .. } => Err(unreadable(source)),
+    }
 }
