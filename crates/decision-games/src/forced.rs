@@ -9,6 +9,7 @@ use crate::game::{Decision, Game};
 use crate::mind::{Extractor, Mind, Unread};
 use crate::player::Player;
 use crate::recorded::Recorded;
+use crate::rows::proposers;
 use crate::rules::Rules;
 use crate::table::{Play, Table};
 
@@ -82,9 +83,8 @@ pub struct Forced {
 pub fn situations(recorded: &Recorded, cut: Cut) -> Result<Vec<Situation>, String> {
     let game = recorded.open(Rules::default())?;
     let turns = cut.turns(recorded);
-    let seats = 0..game.seats().len();
-    seats
-        .filter(|seat| game.seats()[*seat].may_propose)
+    proposers(game.as_ref())
+        .into_iter()
         .map(|seat| {
             let mut table = Table::new(Arc::clone(&game), Rules::default(), Play::Free);
             let read = recorded.read_by(&mut table, seat, turns);

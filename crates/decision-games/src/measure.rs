@@ -10,6 +10,7 @@ use crate::forced::{CUTS, situations};
 use crate::play::{agent_among, between};
 use crate::player::Manner;
 use crate::recorded::Recorded;
+use crate::rows::proposers;
 use crate::rules::Rules;
 use crate::table::{Limits, Play, Table};
 
@@ -156,7 +157,7 @@ impl Rows {
         manner: Manner,
     ) -> Result<(), String> {
         let game = recorded.open(Rules::default())?;
-        for seat in (0..game.seats().len()).filter(|seat| game.seats()[*seat].may_propose) {
+        for seat in proposers(game.as_ref()) {
             let players = agent_among(game.as_ref(), seat, manner, u64::from(recorded.index));
             let mut players = players.ok_or("the game has no players without a model")?;
             let limits = Limits::usual(game.as_ref());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::game::{Decision, Game};
 use crate::recorded::{Recorded, Turn};
+use crate::rows::{proposers, silence};
 use crate::rules::Rules;
 
 const STYLE: &str = include_str!("../data/page.css");
@@ -118,20 +119,12 @@ fn proposal(html: &mut String, game: &dyn Game, decision: &Decision, by: usize) 
 }
 
 fn last(html: &mut String, game: &dyn Game) {
-    let best = game.best();
-    let by = game
-        .seats()
-        .iter()
-        .position(|seat| seat.may_propose)
-        .unwrap_or(0);
-    let silent = game.points(&game.silent(by));
+    let by = proposers(game).first().copied().unwrap_or(0);
     let _ = write!(
         html,
-        "<section><h2>The best decision</h2><pre tabindex=\"0\">{}</pre>\n\
-         <p>Without a word, {} would have reached {:.3}.</p></section>\n",
-        escape(&game.show(&best, by, by)),
-        escape(game.seats()[by].name),
-        silent.norm()
+        "<section><h2>The best decision</h2><pre tabindex=\"0\">{}</pre>\n<p>{}</p></section>\n",
+        escape(&game.show(&game.best(), by, by)),
+        escape(&silence(game))
     );
 }
 
@@ -153,6 +146,32 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::kinds::generate;
+
+    /// The page tells of the silence of each seat that may propose, as the free rows do.
+    #[test]
+    fn silence_is_that_of_each_seat_that_proposes() {
+        for kind in ["optimization", "planning", "mediation"] {
+            let recorded = Recorded {
+                game: kind.to_owned(),
+                index: 1,
+                world: generate(kind, 1).expect("a world"),
+                turns: Vec::new(),
+                recorded: None,
+            };
+            let html = page(&recorded).expect("a page");
+            let rows = crate::rows::rows(&recorded).expect("rows");
+            let silent = rows.iter().filter(|row| row.name == "silent");
+            let reached: Vec<String> = silent.map(|row| format!("{:.3}", row.norm)).collect();
+            let told = match (kind, reached.as_slice()) {
+                ("optimization", [first, second]) => {
+                    format!("player-1 would have reached {first}, player-2 {second}.")
+                }
+                (_, [only]) => format!("agent would have reached {only}."),
+                other => panic!("{other:?}"),
+            };
+            assert!(html.contains(&format!("<p>Without a word, {told}</p>")), "{html}");
+        }
+    }
 
     #[test]
     fn what_people_wrote_is_text_and_never_markup() {

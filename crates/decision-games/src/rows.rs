@@ -2,7 +2,7 @@
 //!
 //! A figure of a model means something only beside them.
 
-use crate::game::Decision;
+use crate::game::{Decision, Game};
 use crate::kinds::Kinds;
 use crate::points::Points;
 use crate::recorded::Recorded;
@@ -55,9 +55,7 @@ pub fn rows_by(kinds: &Kinds, recorded: &Recorded, by: Rules) -> Result<Vec<Row>
             .flatten();
         game.points(read.as_ref().unwrap_or(decision)).norm()
     };
-    let proposers: Vec<usize> = (0..game.seats().len())
-        .filter(|seat| game.seats()[*seat].may_propose)
-        .collect();
+    let proposers = proposers(game.as_ref());
     let first = proposers.first().copied().unwrap_or(0);
     // Behind the rows of chance.
     let mut own = vec![Row::new("optimum", norm(&game.best(), first))];
@@ -103,6 +101,29 @@ pub fn rows_by(kinds: &Kinds, recorded: &Recorded, by: Rules) -> Result<Vec<Row>
             .filter_map(|(name, points)| Some(Row::new(name, points?.norm()))),
     );
     Ok(rows)
+}
+
+/// The seats that may propose. Silence is that of each of them.
+pub(crate) fn proposers(game: &dyn Game) -> Vec<usize> {
+    let seats = game.seats().iter().enumerate();
+    let proposing = seats.filter(|(_, seat)| seat.may_propose);
+    proposing.map(|(place, _)| place).collect()
+}
+
+/// What each seat that may propose would have reached without a word, as people are told it.
+pub(crate) fn silence(game: &dyn Game) -> String {
+    let seats = proposers(game).into_iter().map(|seat| {
+        let norm = game.points(&game.silent(seat)).norm();
+        (game.seats()[seat].name, norm)
+    });
+    let each: Vec<String> = (0..)
+        .zip(seats)
+        .map(|(place, (name, norm))| match place {
+            0 => format!("{name} would have reached {norm:.3}"),
+            _ => format!("{name} {norm:.3}"),
+        })
+        .collect();
+    format!("Without a word, {}.", each.join(", "))
 }
 
 /// A mean score on the scale of these points.

@@ -82,13 +82,13 @@ function changed() {
   if (over) end(stands.end);
 }
 
-function end({ how, points, best, silent }) {
+function end({ how, points, best, silence }) {
   const score = points && el("p.score", {}, `${points.score} of ${points.best} points (worst ${points.worst}): `, el("b", {}, points.norm.toFixed(3)));
   at("end").hidden = false;
   fill(at("end"),
     el("h2", { id: "end-head" }, points ? "Agreed" : `The game ended without a decision (${how}).`), score,
     el("details", {}, el("summary", {}, "A best decision"), el("pre", { tabIndex: 0 }, best)),
-    el("p.note", {}, `Without a word, ${line(silent.seat)} would have reached ${silent.norm.toFixed(3)}.`));
+    el("p.note", {}, line(silence)));
 }
 
 async function send() {

@@ -251,7 +251,7 @@ impl Pages {
             "how": end_name(end),
             "points": points,
             "best": ending.best,
-            "silent": {"seat": ending.silent, "norm": ending.norm},
+            "silence": ending.silence,
         })
     }
 }

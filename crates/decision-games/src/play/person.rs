@@ -253,13 +253,8 @@ fn finish(course: &mut Course<&mut Table>, with: &mut Person<'_>) -> io::Result<
         None => writeln!(with.output, "\nThe game ended without a decision.")?,
     }
     let ending = Ending::of(table.game().as_ref(), people.first().copied());
-    writeln!(
-        with.output,
-        "A best decision:\n{}\nWithout a word, {} would have reached {:.3}.",
-        plain(&ending.best),
-        ending.silent,
-        ending.norm
-    )
+    let best = plain(&ending.best);
+    writeln!(with.output, "A best decision:\n{best}\n{}", ending.silence)
 }
 
 /// Text of others without what steers a terminal.
