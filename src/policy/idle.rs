@@ -128,7 +128,7 @@ fn no_path(rule: Option<usize>, glob: &Glob, calls: &[Call<'_>]) -> Idle {
 fn calls(domain: &Domain) -> Option<Vec<Call<'_>>> {
     let touches = domain.touches.as_ref()?;
     let mut calls = Vec::new();
-    for operation in &domain.operations {
+    for operation in domain.ruled() {
         let forms = touches.forms(operation).unwrap_or_else(|| vec![anything()]);
         calls.extend(forms.into_iter().map(|form| (operation, form)));
     }

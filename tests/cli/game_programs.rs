@@ -208,6 +208,11 @@ fn a_policy_denies_a_move_of_a_seat() {
     let home = Home::new();
     home.write("policy.toml", POLICY);
     home.write("wrong.toml", &POLICY.replace("accept", "acept"));
+    home.write(
+        "idle.toml",
+        "version = 1\n\n[[rule]]\nname = \"r\"\neffect = \"deny\"\noperations = [\"accept\"]\n\
+         access = [\"read\"]\n",
+    );
     home.write("propose.py", "game.propose(game.suggest()[0])\n");
     home.write(
         "accept.py",
@@ -220,6 +225,8 @@ fn a_policy_denies_a_move_of_a_seat() {
     let shown = [
         "policy check --domain planning policy.toml",
         "policy check --domain planning wrong.toml",
+        "policy check --domain planning idle.toml",
+        "policy explain --domain planning policy.toml acept",
         "policy explain --domain planning policy.toml accept",
         "policy explain --domain planning policy.toml suggest",
         "run --domain planning --world seed:7 --seat agent --policy policy.toml propose.py",
@@ -232,8 +239,15 @@ fn a_policy_denies_a_move_of_a_seat() {
         ok policy.toml
         -- exit 0 --
         $ policy check --domain planning wrong.toml
-        wrong.toml: line 6: rule "only-talk": no operation is "acept"; there are view, history, say, propose, suggest, weigh, forget, wish, wishes, sites, search, distance, best
+        wrong.toml: line 6: rule "only-talk": no operation is "acept"; there are view, history, say, propose, suggest, weigh, forget, wish, wishes, sites, search, distance, best, accept, reject
         -- exit 3 --
+        $ policy check --domain planning idle.toml
+        idle.toml: line 4: rule "r" can match nothing: none of its operations has such an access
+        -- exit 3 --
+        $ policy explain --domain planning policy.toml acept
+        -- stderr --
+        error: there is no operation acept; there are view, history, say, propose, suggest, weigh, forget, wish, wishes, sites, search, distance, best, accept, reject
+        -- exit 2 --
         $ policy explain --domain planning policy.toml accept
         The policy does not allow this: rule "only-talk" denies accept on game/.
         -- exit 3 --

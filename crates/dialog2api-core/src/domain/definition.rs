@@ -347,11 +347,19 @@ impl Domain {
         self.operations.iter().map(|operation| &*operation.name)
     }
 
-    /// Suggestions for a misspelt operation name: the most similar names, or all names if there
+    /// What rules of policies are about: the operations, and the calls that programs of others
+    /// make. The names of other calls are none that a program can write.
+    pub fn ruled(&self) -> impl Iterator<Item = &Operation> {
+        let of_others = self.restoring.iter();
+        let of_others = of_others.filter(|call| call.name.starts_with(char::is_alphabetic));
+        self.operations.iter().chain(of_others)
+    }
+
+    /// Suggestions for a misspelt name in a policy: the most similar names, or all names if there
     /// are few.
     pub fn operations_like(&self, name: &str) -> String {
         const FEW: usize = 20;
-        let names: Vec<&str> = self.operation_names().collect();
+        let names: Vec<&str> = self.ruled().map(|operation| &*operation.name).collect();
         if names.len() <= FEW {
             return names.join(", ");
         }
