@@ -52,6 +52,33 @@ async fn a_change_that_touches_nothing_is_told_too() {
         .assert_eq(&talk.told().join("\n"));
 }
 
+/// A yes is for the call and the values that were shown: where both are the same it still holds, and
+/// where the sheets call something else with the same form it does not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_yes_holds_for_the_call_that_was_shown() {
+    let answers = ["order.confirm = True", "Order P1."];
+    let lab = Lab::new();
+    begun(&lab).await;
+    let lab = lab.replace("worksheets.csv", "How many pizzas", "The number of pizzas");
+    let mut talk = lab.open(&answers).await;
+    assert_eq!(talk.say("yes").await, "Order P1.");
+    assert_eq!(talk.decided(), r#"[{"apply":{}},"words"]"#);
+
+    let lab = Lab::new();
+    begun(&lab).await;
+    let lab = lab.replace("worksheets.csv", "note=self.note", "note='no cheese'");
+    let mut talk = lab.open(&answers).await;
+    expect!["The worksheets have changed since the last turn. What is filled in still fits."]
+        .assert_eq(&talk.told().join("\n"));
+    expect![[r#"
+        plan: 2
+        Order P1."#]]
+    .assert_eq(&talk.say("yes").await);
+    assert_eq!(talk.decided(), r#"[{"apply":{}},"user"]"#);
+    expect![[r#"{"is_open":true,"dough":10,"orders":{"P1":{"size":"Large","count":2,"name":"Ada","note":"no cheese","price":22}}}"#]]
+        .assert_eq(&talk.state());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_whose_sheet_is_gone_does_not_go_on() {
     let lab = Lab::new();

@@ -104,7 +104,7 @@ impl Conduct for Worksheets {
 
     async fn follow(&self, turn: Following<'_>) -> Result<Execution> {
         let slate = slate(&**turn.world)?;
-        let before = Kept::of(slate)?.state;
+        let before = Kept::of(slate)?;
         let known = match turn.model {
             Some(_) => Json::Null,
             None => slate

@@ -1,12 +1,19 @@
 //! What is kept of a turn: the state after it with the reasons of its acts, and the record from
 //! which the turn can be played again without model, sandbox or database.
 
+use super::wording::{field, sheet};
 use crate::domain::Slate;
 use crate::error::{Error, Result};
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
 use worksheets::{
-    Agenda, Desk, Effect, Ended, Next, Op, Performed, Reason, Settings, Sheets, State, Turned,
+    Act, Agenda, Desk, Effect, Ended, Next, Op, Performed, Reason, Settings, Sheets, State, Turned,
+    Type, consent_digest, plain,
 };
+
+/// What a yes to a record is for: the digest of the call and the values that the user was asked
+/// to agree to, by variable. A session that goes on knows by it whether the yes still holds.
+pub type Consents = BTreeMap<String, String>;
 
 /// The state after a turn, with its acts.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +25,7 @@ pub struct Kept {
     pub is_over: bool,
     /// The digest of the sheets that it is of; empty where that was not kept.
     pub sheets: String,
+    pub consents: Consents,
 }
 
 impl Kept {
@@ -29,7 +37,27 @@ impl Kept {
             state: turned.state,
             acts: turned.acts,
             notes: turned.notes,
+            consents: Consents::new(),
         }
+    }
+
+    /// With what the user is asked to agree to in this turn, or was before.
+    #[must_use]
+    pub fn asking(mut self, sheets: &Sheets, before: &Consents) -> Kept {
+        let asked = self.acts.iter().filter_map(|performed| {
+            let Act::Ask(var, name) = &performed.act else {
+                return None;
+            };
+            let asked = field(sheets, &self.state, var, name)?;
+            let sheet = sheet(sheets, &self.state, var).filter(|_| asked.ty == Type::Confirm)?;
+            let values = plain::record(sheets, &self.state, var);
+            Some((var.clone(), consent_digest(&sheet.backend, &values)))
+        });
+        let mut consents = before.clone();
+        consents.extend(asked);
+        consents.retain(|var, _| self.state.get(var).is_some_and(|record| !record.is_closed()));
+        self.consents = consents;
+        self
     }
 }
 
@@ -62,6 +90,7 @@ impl Kept {
                 .collect(),
             is_over: json["over"] == true,
             sheets: json["sheets"].as_str().unwrap_or_default().to_owned(),
+            consents: consents(&json["consents"]),
             state,
         })
     }
@@ -72,7 +101,7 @@ impl Kept {
         let reasons: Vec<Option<&str>> = reasons.map(|it| it.reason.map(Reason::name)).collect();
         json!({
             "state": self.state.json(), "reasons": reasons, "notes": self.notes,
-            "over": self.is_over, "sheets": self.sheets,
+            "over": self.is_over, "sheets": self.sheets, "consents": self.consents,
         })
     }
 
@@ -133,6 +162,8 @@ pub struct Record {
     pub effects: Vec<Json>,
     /// Whether the user has just said yes to every call that wrote.
     pub is_agreed: bool,
+    /// What the user had been asked to agree to before it.
+    pub consents: Consents,
 }
 
 impl Record {
@@ -140,7 +171,7 @@ impl Record {
     pub fn json(&self) -> Json {
         json!({
             "before": self.before.json(), "ops": self.ops, "raised": self.raised,
-            "effects": self.effects, "agreed": self.is_agreed,
+            "effects": self.effects, "agreed": self.is_agreed, "consents": self.consents,
         })
     }
 
@@ -159,6 +190,7 @@ impl Record {
                 .cloned(),
             effects: list("effects"),
             is_agreed: json["agreed"] == true,
+            consents: consents(&json["consents"]),
         })
     }
 
@@ -192,7 +224,10 @@ impl Record {
         let mut effects = Vec::new();
         loop {
             let step = match agenda.next() {
-                Next::Acts(turned) => return Ok((Kept::after(digest, turned, &ended), effects)),
+                Next::Acts(turned) => {
+                    let kept = Kept::after(digest, turned, &ended);
+                    return Ok((kept.asking(sheets, &self.consents), effects));
+                }
                 step => step,
             };
             let effect = match &step {
@@ -223,6 +258,12 @@ impl Record {
             nothing
         })
     }
+}
+
+fn consents(json: &Json) -> Consents {
+    let kept = json.as_object().into_iter().flatten();
+    let kept = kept.filter_map(|(var, digest)| Some((var.clone(), digest.as_str()?.to_owned())));
+    kept.collect()
 }
 
 /// How a program ended.

@@ -27,6 +27,8 @@ pub struct Turn<'a> {
     /// The calls on the backend so far.
     calls: Vec<CallRecord>,
     is_agreed: bool,
+    /// Whether the call at hand, with its values, is the one that the user was asked about.
+    is_shown: bool,
 }
 
 impl<'a> Turn<'a> {
@@ -42,11 +44,17 @@ impl<'a> Turn<'a> {
             known: known.collect(),
             calls: Vec::new(),
             is_agreed: true,
+            is_shown: false,
         }
     }
 
     /// Plays the turn from this state. The record has all that is needed to play it again.
-    pub async fn play(mut self, before: &State) -> Result<(Execution, Kept, Record)> {
+    pub async fn play(mut self, before: &Kept) -> Result<(Execution, Kept, Record)> {
+        let Kept {
+            state: before,
+            consents,
+            ..
+        } = before;
         let sheets: &Sheets = &self.worksheets.sheets;
         let mut desk = Desk::open(sheets, before);
         let (program, world) = (self.following.program, self.following.world);
@@ -64,6 +72,9 @@ impl<'a> Turn<'a> {
                 Next::Acts(turned) => break turned,
                 step => step,
             };
+            if let Next::Call { record, consent, .. } = &step {
+                self.is_shown = consents.get(record) == Some(consent);
+            }
             let effect = self.perform(&step, agenda.desk()).await?;
             let mut written = place(&step);
             if let (Json::Object(written), Json::Object(effect)) = (&mut written, effect) {
@@ -76,13 +87,14 @@ impl<'a> Turn<'a> {
             }));
             effects.push(written);
         };
-        let kept = Kept::after(&self.worksheets.digest, turned, &how);
+        let kept = Kept::after(&self.worksheets.digest, turned, &how).asking(sheets, consents);
         let record = Record {
             before: before.clone(),
             ops: done.ops,
             raised,
             effects,
             is_agreed: self.is_agreed,
+            consents: consents.clone(),
         };
         // A program that failed is shown to the model as one; what follows it is kept all the same.
         let outcome = match ran.outcome {
@@ -220,7 +232,7 @@ impl<'a> Turn<'a> {
                 let mode = Mode::Call(record.clone());
                 let (execution, done) = self.run_whole(&code, &mut desk, mode).await?;
                 let wrote = self.wrote(&self.calls[before..]);
-                self.is_agreed &= is_confirmed || !wrote;
+                self.is_agreed &= is_confirmed && self.is_shown || !wrote;
                 let mut effect = match execution.outcome {
                     Outcome::Result(result) => json!({ "result": result }),
                     Outcome::Error(error) => match field_error(&error) {
