@@ -340,6 +340,19 @@ fn partners_speak_other_languages_and_own_games_are_served() {
     assert!(seen.contains("il budget resta sotto $60"), "{seen}");
     std::fs::create_dir_all(home.path("restaurant")).expect("a folder");
     home.write("restaurant/game.json", OWN);
+    // A folder that only has the name of a game is none, and the file of a game is one.
+    std::fs::create_dir_all(home.path("planning")).expect("a folder");
+    let drawn = |words: &str| home.seen(&home.command(words).output().expect("it starts"));
+    for words in [
+        "game generate restaurant",
+        "game generate restaurant/game.json",
+        "game generate planning",
+    ] {
+        let seen = drawn(words);
+        assert!(seen.ends_with("-- exit 0 --\n"), "{words}: {seen}");
+    }
+    let seen = drawn("policy explain --domain restaurant restaurant/game.json say");
+    assert!(!seen.contains("there is no domain"), "{seen}");
     let request = r#"{"op": "reset", "game": "restaurant", "seed": 1}"#;
     let served = assert_cmd::Command::from(home.command("game serve restaurant"))
         .write_stdin(request)

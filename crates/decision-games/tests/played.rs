@@ -365,7 +365,23 @@ fn a_game_of_a_user_is_drawn_played_and_served() {
         ),
         (
             r#"{"name": "x", "options": ["A", "a"], "attributes": {}}"#,
-            "two options",
+            "two options are called \"a\"",
+        ),
+        (
+            r#"{"name": "x", "options": ["A", "B"], "attributes": {"f": ["u"], "F": ["v"]}}"#,
+            "two attributes are called \"f\"",
+        ),
+        (
+            r#"{"name": "x", "options": ["A", "B"], "attributes": {"f": ["u", "v", "U"]}}"#,
+            "two values of f are called \"U\"",
+        ),
+        (
+            r#"{"name": "x", "options": ["A"], "attributes": {"f": ["u"]}}"#,
+            "two options or more",
+        ),
+        (
+            r#"{"name": "x", "options": ["A", "B"], "attributes": {}}"#,
+            "an attribute by which they differ",
         ),
     ] {
         let error = declared::read(wrong).err().unwrap();

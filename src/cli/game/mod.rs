@@ -173,24 +173,33 @@ impl GameModel {
 /// The file that defines a game in a folder of the user's own.
 const DEFINITION: &str = "game.json";
 
-/// Whether the text names a folder with a game of the user's own.
+/// Whether the text names a folder with a game of the user's own, or the file of one.
 pub fn is_game(text: &str) -> bool {
-    text.contains('/') && Path::new(text).join(DEFINITION).exists()
+    let path = Path::new(text);
+    path.join(DEFINITION).is_file() || path.ends_with(DEFINITION) && path.is_file()
 }
 
-/// The kinds of games, and the name of the one that was typed: a name, or a folder with a game.
+/// The kinds of games, and the name of the one that was typed: a name, or a folder with a game. A
+/// folder that only has the name of a game is none.
 pub fn kinds(game: &str) -> Result<(Kinds, String)> {
     let kinds = Kinds::default();
-    let folder = Path::new(game);
-    match folder.is_dir() {
-        true => with_own(kinds, folder),
-        false => Ok((kinds, game.to_owned())),
+    let path = Path::new(game);
+    let known = kinds.find(game).map(|_| ());
+    match known {
+        Ok(()) if !is_game(game) => Ok((kinds, game.to_owned())),
+        Err(problem) if !path.exists() => Err(Error::Usage(format!(
+            "{problem}; a game of your own is a folder with a {DEFINITION}"
+        ))),
+        _ => with_own(kinds, path),
     }
 }
 
-/// These kinds and the game of a folder, with its name.
-fn with_own(kinds: Kinds, folder: &Path) -> Result<(Kinds, String)> {
-    let path = folder.join(DEFINITION);
+/// These kinds and the game of a folder or of its file, with its name.
+fn with_own(kinds: Kinds, path: &Path) -> Result<(Kinds, String)> {
+    let path = match path.is_dir() {
+        true => path.join(DEFINITION),
+        false => path.to_owned(),
+    };
     let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
     let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));
     let kind = declared::read(&text).map_err(wrong)?;

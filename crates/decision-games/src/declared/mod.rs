@@ -21,7 +21,7 @@ mod library;
 mod mind;
 mod player;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -111,19 +111,34 @@ pub fn read(definition: &str) -> Result<Arc<dyn kinds::Kind>, String> {
     let attributes = attributes.flat_map(|(name, values)| std::iter::once(name).chain(values));
     let names = std::iter::once(&definition.name).chain(&definition.options);
     names.chain(attributes).try_for_each(named)?;
-    let folded: Vec<String> = definition
-        .options
-        .iter()
-        .map(|name| name.to_lowercase())
-        .collect();
-    if let Some(twice) = (1..folded.len()).find(|place| folded[..*place].contains(&folded[*place]))
-    {
-        return Err(format!(
-            "the game: two options are called {:?}",
-            definition.options[twice]
-        ));
+    let twice = |what: &str, name: &str| format!("the game: two {what} are called {name:?}");
+    if let Some(name) = repeated(&definition.options) {
+        return Err(twice("options", name));
+    }
+    if let Some(name) = repeated(definition.attributes.keys()) {
+        return Err(twice("attributes", name));
+    }
+    for (attribute, values) in &definition.attributes {
+        if let Some(name) = repeated(values) {
+            return Err(twice(&format!("values of {attribute}"), name));
+        }
+    }
+    if definition.options.len() < 2 || definition.attributes.is_empty() {
+        return Err(
+            "the game: it needs two options or more, and an attribute by which they differ"
+                .to_owned(),
+        );
     }
     Ok(Arc::new(definition))
+}
+
+/// A name that was there before. Parties may write names in any case.
+fn repeated<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<&'n str> {
+    let mut known = HashSet::new();
+    let mut names = names.into_iter();
+    names
+        .find(|name| !known.insert(name.to_lowercase()))
+        .map(String::as_str)
 }
 
 /// Names are read back from the talk, where lines and brackets have a meaning.
