@@ -9,7 +9,7 @@ use crate::deed::{Deed, Done, Voice};
 use crate::lexicon::{Cue, List};
 use crate::schema::Unit;
 use crate::spans::{Reader, What as Span};
-use crate::text::{Hit, Shape};
+use crate::text::{Hit, Shape, Token};
 
 /// The words for what was done.
 const WORDS: [(Cue, Deed); 5] = [
@@ -363,9 +363,9 @@ impl Text<'_, '_> {
 
     /// Whether a name goes on behind a word: *deleted.txt*.
     fn names_a_file(&self, end: usize) -> bool {
-        let glued = |at: usize| self.reading.tokens.get(at).is_some_and(|token| token.glued);
-        let solid = |at: usize| self.reading.tokens.get(at).is_some_and(|token| token.solid());
-        matches!(self.reading.low(end), "." | "_") && glued(end) && glued(end + 1) && solid(end + 1)
+        let token = |at: usize| self.reading.tokens.get(at).filter(|token| token.glued);
+        let joins = token(end).is_some_and(|token| matches!(token.low.as_str(), "." | "_"));
+        joins && token(end + 1).is_some_and(Token::solid)
     }
 
     fn is_adverb(&self, at: usize) -> bool {
