@@ -35,7 +35,10 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("dates", "the repr of weekdays is of Python 3.12"),
     ("hashing", "another zlib, which packs differently"),
     ("itertools_collections", "batched is of Python 3.12"),
-    ("newest", "boto3's zone is dateutil's"),
+    (
+        "newest",
+        "the recorder is in UTC, where dateutil calls the zone of a listing tzlocal()",
+    ),
     ("regex", "`\\z` is of Python 3.14"),
     (
         "weekdays_of_time",

@@ -169,3 +169,30 @@ async fn the_same_time_gives_the_same_result() {
     assert_eq!(results[0], results[1]);
     assert_eq!(results[0][1], json!("2026-11-28 23:59:58+00:00"));
 }
+
+#[tokio::test]
+async fn times_are_in_the_zone_that_boto3_gives_them() {
+    let program = "
+place = {'Bucket': 'zones', 'Key': 'k'}
+s3.create_bucket(Bucket='zones', ObjectLockEnabledForBucket=True)
+s3.put_object(**place, Body=b'x', ObjectLockMode='GOVERNANCE', ObjectLockRetainUntilDate=datetime(2099, 1, 1))
+until = s3.get_object_retention(**place)['Retention']['RetainUntilDate']
+listed = s3.list_objects_v2(Bucket='zones')['Contents'][0]['LastModified']
+times = [
+    until, listed, s3.list_object_versions(Bucket='zones')['Versions'][0]['LastModified'],
+    s3.get_object(**place)['LastModified'], s3.list_buckets()['Buckets'][0]['CreationDate'],
+    boto3.resource('s3').Object('zones', 'k').last_modified,
+]
+past = listed > datetime(2020, 1, 1, tzinfo=timezone.utc)
+return [repr(until), sorted({repr(it.tzinfo) for it in times}), past, listed == listed.astimezone(timezone.utc)]
+";
+    assert_eq!(
+        run(&machine(), NOW, &format!("import boto3{program}")).await,
+        json!([
+            "datetime.datetime(2099, 1, 1, 0, 0, tzinfo=tzutc())",
+            ["tzutc()"],
+            true,
+            true
+        ])
+    );
+}

@@ -132,6 +132,23 @@ _CUSTOMER_KEYS = {
     "upload_part_copy": ("SSECustomer", "CopySourceSSECustomer"),
     "complete_multipart_upload": ("SSECustomer",),
 }
+# Where the times are in answers.
+_ZONED = {
+    "copy_object": ("CopyObjectResult",),
+    "create_multipart_upload": ("AbortDate",),
+    "get_bucket_lifecycle_configuration": ("Rules",),
+    "get_object": ("LastModified", "Expires", "ObjectLockRetainUntilDate"),
+    "get_object_attributes": ("LastModified",),
+    "get_object_retention": ("Retention",),
+    "head_object": ("LastModified", "Expires", "ObjectLockRetainUntilDate"),
+    "list_buckets": ("Buckets",),
+    "list_multipart_uploads": ("Uploads",),
+    "list_object_versions": ("Versions", "DeleteMarkers"),
+    "list_objects": ("Contents",),
+    "list_objects_v2": ("Contents",),
+    "list_parts": ("AbortDate", "Parts"),
+    "upload_part_copy": ("CopyPartResult",),
+}
 # Listings for which botocore asks that names are encoded, without telling the program.
 _ENCODED = ("list_objects", "list_objects_v2", "list_object_versions")
 
@@ -147,7 +164,7 @@ def _method(name, operation_name, shape, alias=None):
     is_get = name == "get_object"
     may_be_partial = name in ("get_object", "head_object")
     known, host = _KNOWN_BUCKETS, _host.call
-    names = dict(_HEADERS.get(name, ()))
+    names, zoned = dict(_HEADERS.get(name, ())), _ZONED.get(name, ())
     keys = [(prefix, prefix + "Key") for prefix in _CUSTOMER_KEYS.get(name, ())]
     has_algorithm = name in _CHECKSUMMED
 
@@ -195,6 +212,16 @@ def _method(name, operation_name, shape, alias=None):
         else:
             response = {"ResponseMetadata": None}
             if answer:
+                for times in zoned:
+                    if times not in answer:
+                        continue
+                    value = answer[times]
+                    if type(value) is datetime:
+                        answer[times] = value.replace(tzinfo=_UTC)
+                    elif is_list and "OptionalObjectAttributes" not in params:
+                        _zoned_rows(value)
+                    else:
+                        _zoned(value)
                 response.update(answer)
             partial = may_be_partial and "ContentRange" in response
             headers = _headers_of(response, names) if names else {}

@@ -61,6 +61,22 @@ class tzoffset(_Fixed):
 _UTC = tzutc()
 
 
+def _zoned(value):
+    """Gives the times in a part of an answer the zone that botocore gives them."""
+    for place, item in value.items() if type(value) is dict else enumerate(value):
+        if type(item) is datetime:
+            value[place] = item.replace(tzinfo=_UTC)
+        elif type(item) in (dict, list):
+            _zoned(item)
+
+
+def _zoned_rows(rows):
+    """Does the same for a listing, which is long and has one time in each row."""
+    for row in rows:
+        if "LastModified" in row:
+            row["LastModified"] = row["LastModified"].replace(tzinfo=_UTC)
+
+
 def _gettz(name=None):
     if not name:
         return tzlocal()
