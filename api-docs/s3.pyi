@@ -1,8 +1,8 @@
 """Amazon S3: what a program can use.
 
-A program is the body of a function. Its globals are `s3`, the exceptions at the
-end of this page and Python's builtins; the pure standard library can be imported.
-`return` gives the result, which must be JSON. Arguments are passed by keyword.
+A program is a module. Its globals are `s3`, the exceptions at the end of this page,
+and Python's builtins; the pure standard library can be imported. A `return` at the
+top gives the result, which must be JSON. Arguments are passed by keyword.
 """
 from datetime import datetime
 from typing import Any, TypedDict

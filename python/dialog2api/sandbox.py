@@ -111,8 +111,9 @@ class Sandbox:
         fuel: int | None = None, memory: int | None = None, calls: int | None = None,
         policy: str | None = None, sign: bool | None = None, timeout: float | None = None,
     ) -> Result:
-        """Runs a program: the body of a Python function. In a `World` its changes stay; a name
-        means a fresh copy of an initial world, and none the first one.
+        """Runs a program: a Python module in which `return` at the top gives the result. In a
+        `World` its changes stay; a name means a fresh copy of an initial world, and none the
+        first one.
 
         `deadline` (seconds of its own work), `fuel`, `memory` (bytes) and `calls` limit it. After
         `timeout` seconds, whatever it waits for, its process is ended, and `WorkerLost` is raised.

@@ -29,8 +29,8 @@ use std::time::Duration;
 /// The arguments of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The program: the body of a Python function that can use `s3`. `-` reads standard
-    /// input
+    /// The program: a Python module that can use `s3`; `return` at its top gives the result.
+    /// `-` reads standard input
     program: PathBuf,
 
     #[command(flatten)]

@@ -262,9 +262,9 @@ pub fn heading(title: &str, handle: &str) -> String {
     let title = title.trim_end_matches('.');
     format!(
         "# {title}: what a program can use.\n#\n\
-         # A program is the body of a function. The functions below are methods of `{handle}`:\n\
+         # A program is a module. The functions below are methods of `{handle}`:\n\
          # for `def name(...)` write {handle}.name(...). Python's builtins and its pure standard\n\
-         # library are there too. `return` gives the result, which must be JSON."
+         # library are there too. `return` at the top gives the result, which must be JSON."
     )
 }
 

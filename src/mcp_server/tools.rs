@@ -30,11 +30,11 @@ pub fn instructions(parts: &Parts) -> String {
         None => String::new(),
     };
     format!(
-        "Works on {} by Python programs in a sandbox. A program is the body of a Python function \
-         and returns JSON.{handle} search_api has the API. run tries a program on a copy of the \
-         world: one that only reads has its result at once; of one that writes you get a plan, \
-         and nothing is changed. Show the plan to the user and call apply: the user is asked \
-         there. Do the whole task in one program, so that the user is asked once.",
+        "Works on {} by Python programs in a sandbox. A program is a Python module in which \
+         `return` at the top gives the result, as JSON.{handle} search_api has the API. run tries \
+         a program on a copy of the world: one that only reads has its result at once; of one that \
+         writes you get a plan, and nothing is changed. Show the plan to the user and call apply: \
+         the user is asked there. Do the whole task in one program, so that the user is asked once.",
         domain.name
     )
 }
@@ -73,7 +73,7 @@ pub fn list(parts: &Parts) -> Vec<Tool> {
              comes at once. If it writes, nothing is changed: the answer has a plan_id and what \
              would change. The same program, while its plan waits, gives the same plan.",
             json!({
-                "program": {"type": "string", "description": "The body of a Python function"},
+                "program": {"type": "string", "description": "A Python module with `return` at its top"},
                 "purpose": {
                     "type": "string",
                     "description": "What the user wants, in a sentence, for the record",

@@ -94,7 +94,7 @@ fn the_programs_of_a_turn() {
             - status="final" when nothing is missing. The program runs now, once.
             - A goal that is final or abandoned never changes.
             - When the user asks for something else in between, answer with a new goal for that only.
-            - A program is the body of a function and returns, as JSON, what the user wants to know. It reads every page of a listing that it counts, sums or acts on. A deletion returns nothing unless asked.
+            - A program is a module, which at its top returns, as JSON, what the user wants to know. It reads every page of a listing that it counts, sums or acts on. A deletion returns nothing unless asked.
             - Only when no program can do what the user says, the program is one of: raise ChitChat() for all social talk, raise FAQ() for a question about how things work or what you can do, raise OutOfScopeRequestError() for what the API can not do, raise AmbiguousRequestError() when different programs fit (a missing value is ?1 instead) or when yes confirms nothing, raise OverSpecificationError() for a request that can be done but for a detail that is not possible or contradicts another, raise EndDialog() for goodbye.
 
             Then you get what became of these goals. You answer with what the assistant says, as <turn>Agent: the words</turn> and nothing else.
@@ -243,7 +243,7 @@ fn the_api_with_examples_of_another_domain() {
             - status="final" when nothing is missing. The program runs now, once.
             - A goal that is final or abandoned never changes.
             - When the user asks for something else in between, answer with a new goal for that only.
-            - A program is the body of a function and returns, as JSON, what the user wants to know. It reads every page of a listing that it counts, sums or acts on. A deletion returns nothing unless asked.
+            - A program is a module, which at its top returns, as JSON, what the user wants to know. It reads every page of a listing that it counts, sums or acts on. A deletion returns nothing unless asked.
             - Only when no program can do what the user says, the program is one of: raise ChitChat() for all social talk, raise FAQ() for a question about how things work or what you can do, raise OutOfScopeRequestError() for what the API can not do, raise AmbiguousRequestError() when different programs fit (a missing value is ?1 instead) or when yes confirms nothing, raise OverSpecificationError() for a request that can be done but for a detail that is not possible or contradicts another, raise EndDialog() for goodbye.
 
             Then you get what became of these goals. You answer with what the assistant says, as <turn>Agent: the words</turn> and nothing else.

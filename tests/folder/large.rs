@@ -75,7 +75,7 @@ async fn prompts_show_what_turns_need() {
     check(
         include_str!("github.txt"),
         expect![[r#"
-            46 of 57 turns; of 1100575 bytes 24467 to 24667 are shown
+            46 of 57 turns; of 1100572 bytes 24464 to 24664 are shown
               conversation 2, turn 1: repos_get_latest_release
               conversation 2, turn 3: repos_list_releases
               conversation 3, turn 2: repos_add_collaborator
@@ -100,7 +100,7 @@ async fn prompts_show_what_turns_need_that_nobody_looked_at() {
     check(
         include_str!("github-held-out.txt"),
         expect![[r#"
-            23 of 28 turns; of 1100575 bytes 24465 to 24659 are shown
+            23 of 28 turns; of 1100572 bytes 24462 to 24656 are shown
               conversation 2, turn 1: repos_create_release
               conversation 2, turn 3: repos_get_release_by_tag
               conversation 4, turn 3: repos_get_combined_status_for_ref

@@ -42,9 +42,9 @@ async fn what_is_held_back_is_as_if_it_were_not_there() {
     expect![[r##"
         # library: what a program can use.
         #
-        # A program is the body of a function. The functions below are methods of `library`:
+        # A program is a module. The functions below are methods of `library`:
         # for `def name(...)` write library.name(...). Python's builtins and its pure standard
-        # library are there too. `return` gives the result, which must be JSON.
+        # library are there too. `return` at the top gives the result, which must be JSON.
         #
         # Rules:
         # Names of items are in the singular and in lower case.

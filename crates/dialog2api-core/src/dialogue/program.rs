@@ -4,8 +4,7 @@ use super::placeholder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The code of a goal: the body of a Python function, as it stands between `<program>` and
-/// `</program>`.
+/// The code of a goal: a Python module, as it stands between `<program>` and `</program>`.
 ///
 /// A draft may have placeholders `?1`, `?2`, … for missing information. The same number
 /// stands for the same information.
