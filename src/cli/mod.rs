@@ -124,7 +124,7 @@ enum Command {
     Claims(claims::ClaimsArgs),
     /// Check the installation, and name the commands that repair it
     Doctor(doctor::DoctorArgs),
-    /// Prepare the sandbox ahead of the first program
+    /// Prepare the sandbox of a domain ahead of the first program; folders share one
     Prepare,
     /// Serve another program, such as the Python package, by JSON Lines on standard input
     Worker,

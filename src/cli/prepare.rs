@@ -16,10 +16,14 @@ pub async fn prepare(domain: &Domain, quiet: bool) -> Result<Exit> {
     if !quiet {
         let folder = cache.folder().display().to_string();
         let folder = terminal::clean(&folder);
-        terminal::print(match was_there {
-            true => format!("The sandbox was prepared before; it is in {folder}.\n"),
-            false => format!("The sandbox is prepared; it is in {folder}.\n"),
-        })?;
+        let does = match was_there {
+            true => "was prepared before",
+            false => "is prepared",
+        };
+        terminal::print(format_args!(
+            "The sandbox of the domain {} {does}; it is in {folder}.\n",
+            domain.name
+        ))?;
     }
     Ok(Exit::Done)
 }

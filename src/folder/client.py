@@ -132,6 +132,14 @@ def set_up(text):
 MODULE = "world"
 FILE = "world.py"
 _LARGEST = sys.float_info.max
+# What to return in the place of values that cannot be passed on.
+_INSTEAD = {
+    "set": "a list, such as sorted() gives",
+    "frozenset": "a list, such as sorted() gives",
+    "date": "its text, isoformat()",
+    "time": "its text, isoformat()",
+    "Decimal": "a text or a float",
+}
 
 _functions = {}
 _source = []
@@ -217,6 +225,8 @@ def _check(result, operation):
         message = f"{operation} returned an integer of more than 64 bits: return it as a text"
     except Exception as error:
         words = str(error).replace("cannot be a parameter of an operation", "is not JSON")
+        if (kind := words.removesuffix(" is not JSON")) in _INSTEAD:
+            words += f": return {_INSTEAD[kind]}"
         words = words.replace("a parameter is", "it is").replace("of a parameter must", "must")
         message = f"{operation} returned what cannot be passed on: {words}"
     else:

@@ -40,7 +40,7 @@ impl ServerWorlds {
 
     fn no_copy(&self, wanted: &str) -> Error {
         Error::Usage(format!(
-            "{} is a server, and cannot be copied: {wanted}. A program on it is shown and \
+            "{} is a server that cannot be copied: {wanted}. A program on it is shown and \
              confirmed write by write: dialog2api chat",
             self.about
         ))

@@ -183,7 +183,7 @@ fn prepare_says_where_the_sandbox_is() {
         home.ready("prepare"),
         "",
         expect![[r#"
-        The sandbox was prepared before; it is in CACHE/sandbox.
+        The sandbox of the domain s3 was prepared before; it is in CACHE/sandbox.
         -- exit 0 --
     "#]],
     );

@@ -32,6 +32,26 @@ fn a_server_does_not_outlive_its_user() {
     }
 }
 
+/// A server keeps the folder in which its domain was made, wherever a program starts later.
+#[test]
+fn a_server_keeps_the_folder_of_its_domain() {
+    needs!(PYTHON);
+    let home = Home::new();
+    for folder in ["state", "elsewhere"] {
+        std::fs::create_dir(home.path(folder)).unwrap();
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/server.py");
+    let mut making = home.command("domain new items --mcp --");
+    making.arg(PYTHON.path()).args([script, "state"]);
+    assert!(making.output().unwrap().status.success());
+    home.write("elsewhere/list.py", "return items.list_items()");
+    let words = format!("run --domain {} list.py", home.path("items").display());
+    let mut run = home.ready(&words);
+    run.current_dir(home.path("elsewhere"));
+    let seen = home.seen(&run.output().unwrap());
+    assert!(seen.contains("nail"), "{seen}");
+}
+
 /// A home with the domain `items` of a server, the folder of that server, and what was said.
 fn domain(tools: &serde_json::Value) -> (Home, std::path::PathBuf, String) {
     let home = Home::new();

@@ -433,3 +433,25 @@ async fn a_replay_that_is_stopped_leaves_nothing_on_the_server() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(buckets(&world), [""; 0]);
 }
+
+/// No dialogue starts from the state of a server that cannot be set.
+#[test]
+fn no_dialogue_is_replayed_on_an_api() {
+    let home = Home::new();
+    home.write(
+        "api.json",
+        r#"{"openapi": "3.0.3", "info": {"title": "Api", "version": "1"},
+            "servers": [{"url": "http://127.0.0.1:9"}], "paths": {"/x": {"get": {"operationId": "x"}}}}"#,
+    );
+    let making = home.command("domain new api --openapi api.json").output();
+    assert!(making.expect("it starts").status.success());
+    home.check(
+        home.command("replay --domain ./api api"),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: Api at http://127.0.0.1:PORT is a server that cannot be copied: no dialogue is replayed there. A program on it is shown and confirmed write by write: dialog2api chat
+            -- exit 2 --
+        "#]],
+    );
+}

@@ -448,3 +448,49 @@ async fn a_lost_connection_leaves_what_was_done() {
     let reply = "Agent: I could not reach the server.\nBefore that, 1 write was made: add_pet.";
     assert!(seen.contains(reply), "{seen}");
 }
+
+/// A refusal is caught by the name of its status, and a date is a date on the wire.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_catch_refusals_and_pass_dates() {
+    let home = Home::new();
+    let server = Pets::start().await;
+    let query = |name: &str, format: &str| json!({"name": name, "in": "query", "schema": {"type": "string", "format": format}});
+    let mut document = pets(&server);
+    document["paths"]["/echo"] = json!({"get": {"operationId": "echo",
+        "parameters": [query("day", "date"), query("at", "date-time")]}});
+    home.write("pets.json", &document.to_string());
+    let making = home.command("domain new pets --openapi pets.json").output();
+    assert!(making.unwrap().status.success());
+    home.write(
+        "both.py",
+        "from datetime import date, datetime\n\
+         def asked(**when): return pets.echo(**when)['head'].split()[1]\n\
+         try:\n    pets.delete_pet(id=9)\n\
+         except pets.NotFound as error:\n    gone = [error.status, error.message]\n\
+         return gone, asked(day=date(2024, 1, 2)), asked(day=datetime(2024, 1, 2, 3, 4)), asked(at=datetime(2024, 1, 2, 3, 4))",
+    );
+    let ran = home.ready("run --domain ./pets --json both.py").output();
+    let report: Json = serde_json::from_slice(&ran.unwrap().stdout).unwrap();
+    expect![[r#"[[404,"There is no such pet."],"/echo?day=2024-01-02","/echo?day=2024-01-02","/echo?at=2024-01-02T03%3A04%3A00Z"]"#]]
+        .assert_eq(&report["result"].to_string());
+}
+
+/// No dialogue starts from the state of a server that cannot be set.
+#[test]
+fn no_dialogue_is_replayed_on_an_api() {
+    let home = Home::new();
+    let document = json!({"openapi": "3.0.3", "info": {"title": "Api", "version": "1"},
+        "servers": [{"url": "http://127.0.0.1:9"}], "paths": {"/x": {"get": {"operationId": "x"}}}});
+    home.write("api.json", &document.to_string());
+    let making = home.command("domain new api --openapi api.json").output();
+    assert!(making.unwrap().status.success());
+    home.check(
+        home.command("replay --domain ./api api"),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: Api at http://127.0.0.1:PORT is a server, and cannot be copied: no dialogue is replayed there. A program on it is shown and confirmed write by write: dialog2api chat
+            -- exit 2 --
+        "#]],
+    );
+}

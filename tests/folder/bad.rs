@@ -186,7 +186,7 @@ async fn results_that_json_cannot_write() {
     }
     program += "return '\\n'.join(said)";
     lab.run(&[&program, "return library.good()"], expect![[r#"
-        "bytes is not JSON: return a text, such as its Base64.\nbytearray is not JSON: return a text, such as its Base64.\nbytes is not JSON: return a text, such as its Base64.\nnan is not JSON: return None or a text instead.\n-inf is not JSON: return None or a text instead.\nset is not JSON.\nfrozenset is not JSON.\ndate is not JSON.\ndatetime is not JSON: return its text, isoformat().\nworld.py failed: TypeError: bad9 returned an integer of more than 64 bits: return it as a text.\nobject is not JSON."
+        "bytes is not JSON: return a text, such as its Base64.\nbytearray is not JSON: return a text, such as its Base64.\nbytes is not JSON: return a text, such as its Base64.\nnan is not JSON: return None or a text instead.\n-inf is not JSON: return None or a text instead.\nset is not JSON: return a list, such as sorted() gives.\nfrozenset is not JSON: return a list, such as sorted() gives.\ndate is not JSON: return its text, isoformat().\ndatetime is not JSON: return its text, isoformat().\nworld.py failed: TypeError: bad9 returned an integer of more than 64 bits: return it as a text.\nobject is not JSON."
         [1.5,true,null,"x",[1,2],{"a":4611686018427387904},1e+308]
         state: {"a":1}"#]])
         .await;

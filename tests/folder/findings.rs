@@ -286,6 +286,15 @@ async fn states_that_are_odd() {
             "worlds/bytes.json:1: is not JSON: invalid unicode code point, in column 8"
         ])
         .await;
+    Lab::new()
+        .write(
+            "worlds/large.json",
+            "{\"items\": {\"a\": [1, 18446744073709551615]}}",
+        )
+        .check(expect![
+            "worlds/large.json: items.a.1 is 18446744073709551615; a state holds finite numbers, and integers of at most 64 bits with a sign: write it as a text"
+        ])
+        .await;
 }
 
 /// What keeps a folder from being read at all.

@@ -2,6 +2,7 @@
 //! large one, and what is said where something is missing.
 
 use super::lab::{cache, outcome, run};
+use crate::support::scripted_http::nobody;
 use crate::support::tools::{PYTHON, needs};
 use dialog2api::domain::{Access, NamedWorld, Opening};
 use dialog2api::folder;
@@ -112,6 +113,32 @@ async fn nothing_is_made_of_nothing() {
     expect![[r#"
         document.json: has nothing to call: /a has a reference that this document does not resolve, and is left out; the document has no operations
         cannot start the MCP server `no-such-program`: No such file or directory (os error 2); check its command"#]].assert_eq(&seen.replace(&format!("{}/", place.path().display()), ""));
+}
+
+/// What a document or a name cannot be is said, with the way out and without secrets.
+#[tokio::test]
+async fn what_cannot_be_made_is_said() {
+    let place = tempfile::tempdir().unwrap();
+    let source = place.path().join("things.json");
+    std::fs::write(&source, document(1)).unwrap();
+    let class = place.path().join("class");
+    let refused = folder::create_openapi(&class, source.to_str().unwrap()).await;
+    let mut seen = refused.unwrap_err().to_string() + "\n";
+    seen += &folder::create(&class).unwrap_err().to_string();
+    assert!(!class.exists());
+    let (_socket, address) = nobody();
+    let url = format!("http://{address}/api.json?token=SECRETKEY123");
+    let refused = folder::create_openapi(&place.path().join("api"), &url).await;
+    seen += &format!("\n{}", refused.unwrap_err());
+    expect![[r#"
+        class cannot name a domain: a name has lower-case letters, digits and hyphens, begins with a letter, and is no keyword of Python
+        class cannot name a domain: a name has lower-case letters, digits and hyphens, begins with a letter, and is no keyword of Python
+        cannot fetch http://ADDRESS/api.json: Connection refused (os error 111)"#]]
+    .assert_eq(
+        &seen
+            .replace(&format!("{}/", place.path().display()), "")
+            .replace(&address.to_string(), "ADDRESS"),
+    );
 }
 
 /// A document that refers to itself, names two operations alike, uses words of Python as

@@ -125,3 +125,47 @@ fn parameters_keep_their_names_where_python_allows() {
         ]
     );
 }
+
+/// Long paths of one API often differ at their end alone.
+#[test]
+fn a_long_name_keeps_the_end_of_its_path() {
+    let path = |end: &str| {
+        format!(
+            "/projects/{{project_id}}/environments/{{environment_id}}/deployments/{{deployment_id}}/logs/{end}"
+        )
+    };
+    let api = api(&v3(
+        json!({path("archive"): {"get": {}}, path("current"): {"get": {}}}),
+    ));
+    let names: Vec<&str> = api.operations.iter().map(|it| it.name.as_str()).collect();
+    expect![[r#"
+        get_id_environments_by_environment_id_deployments_by_deployment_id_logs_archive
+        get_id_environments_by_environment_id_deployments_by_deployment_id_logs_current"#]]
+    .assert_eq(&names.join("\n"));
+}
+
+#[test]
+fn a_docstring_says_where_a_name_is_another_one() {
+    let names = [
+        ("id", "query"),
+        ("id", "header"),
+        ("filter[a]", "query"),
+        ("filter.a", "query"),
+        ("größe", "query"),
+    ];
+    let parameters: Vec<_> = (names.iter())
+        .map(|(name, place)| json!({"name": name, "in": place, "schema": {}}))
+        .collect();
+    let api = api(&v3(
+        json!({"/it": {"get": {"operationId": "it", "parameters": parameters}}}),
+    ));
+    let stub = api.operations[0].stub();
+    assert!(stub.contains("größe: Any"), "{stub}");
+    let lines = stub.lines().map(str::trim);
+    let said: Vec<&str> = lines.filter(|line| line.contains("` in the ")).collect();
+    expect![[r#"
+        id_2: `id` in the header.
+        filter_a: `filter[a]` in the query.
+        filter_a_2: `filter.a` in the query."#]]
+    .assert_eq(&said.join("\n"));
+}

@@ -223,3 +223,34 @@ fn what_is_elsewhere_is_left_out_with_a_note() {
     .assert_eq(&api.notes.join("\n"));
     assert_eq!(api.operations[0].result.text, "Any");
 }
+
+/// The server of a document that names it in part: filled in from where the document was fetched,
+/// or said.
+#[test]
+fn a_server_that_is_named_in_part() {
+    let mut seen = String::new();
+    for server in ["/api/v3", "//a.test/v1", "https://{host}/v1"] {
+        let mut document = v3(json!({}));
+        document["servers"] = json!([{"url": server}]);
+        for source in [None, Some("http://127.0.0.1:8190/docs/api.json")] {
+            let base = api(&document).base(None, source);
+            seen += &format!("{}\n", base.unwrap_or_else(|problem| problem));
+        }
+    }
+    let document = json!({"swagger": "2.0", "info": {"title": "Api", "version": "1"},
+        "host": "127.0.0.1:8190", "basePath": "/", "paths": {}});
+    for source in [None, Some("http://127.0.0.1:8190/api.json")] {
+        seen += &format!("{}\n", api(&document).base(None, source).unwrap());
+    }
+    expect![[r#"
+        the document names its server only as "/api/v3": say the whole base URL
+        http://127.0.0.1:8190/api/v3
+        https://a.test/v1
+        http://a.test/v1
+        the document names its server as "https://{host}/v1", and gives no value for what stands in braces: say the whole base URL
+        the document names its server as "https://{host}/v1", and gives no value for what stands in braces: say the whole base URL
+        https://127.0.0.1:8190
+        http://127.0.0.1:8190
+    "#]]
+    .assert_eq(&seen);
+}

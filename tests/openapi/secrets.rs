@@ -262,3 +262,15 @@ async fn credentials_go_to_another_server_only_if_it_is_trusted() {
     );
     assert_eq!(call(&none.unwrap(), "items", json!({})).await, "3");
 }
+
+/// Who was not let in is told which variable holds the key.
+#[tokio::test]
+async fn a_call_without_credentials_names_their_variable() {
+    let bearer = json!({"t": {"type": "http", "scheme": "bearer"}});
+    let head = "401 Unauthorized\nContent-Type: application/json";
+    let refused = response(head, r#"{"message": "No token."}"#);
+    let server = Server::start(vec![refused]).await;
+    let world = world(&document(bearer), &server, "");
+    expect!["Unauthorized: No token. No credentials were sent: set API_T"]
+        .assert_eq(&call(&world, "items", json!({})).await);
+}

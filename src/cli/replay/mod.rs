@@ -102,7 +102,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         return game::replay(&games, args.json, quiet);
     }
     let choice = args.world.choice(domain)?;
-    check(args, &choice, quiet)?;
+    check(args, domain, &choice, quiet)?;
     let spinner = Arc::new(Spinner::new(quiet));
     let (worlds, server) = if choice.is_remote() {
         let account = choice.open(true, &spinner).await?.world;
@@ -179,7 +179,11 @@ async fn on_server(
 }
 
 /// Refuses options that contradict each other.
-fn check(args: &ReplayArgs, choice: &WorldChoice, quiet: bool) -> Result<()> {
+fn check(args: &ReplayArgs, domain: &Domain, choice: &WorldChoice, quiet: bool) -> Result<()> {
+    // The server of an API: no world can be put there, and the domain says so.
+    if choice.is_remote() && domain.contents().is_err() {
+        domain.initial_world(&choice.found.name)?;
+    }
     if choice.found.blind_spots.is_some() {
         return Err(Error::Usage(
             "dialogues record signatures of contents, which --signature etag does not read: \
