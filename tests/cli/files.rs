@@ -86,6 +86,26 @@ fn file_objects_and_paths_are_sent_by_the_host() {
 }
 
 #[test]
+fn paths_of_pathlib_are_paths() {
+    let home = home();
+    let program = "from pathlib import Path, PurePosixPath\n\
+                   s3.create_bucket(Bucket='album')\n\
+                   s3.upload_file(Path('photos') / 'a.txt', 'album', str(PurePosixPath('2024') / 'a.txt'))\n\
+                   return s3.list_objects_v2(Bucket='album')['Contents'][0]['Key'], PurePosixPath('photos/2024/b.txt').stem";
+    home.write("paths.py", program);
+    for words in ["--files photos", ""] {
+        let mut run = home.ready(&format!("run paths.py --world empty {words}"));
+        let seen = home.seen(&run.output().expect("it starts"));
+        // Without a folder there is no file to upload, and pathlib all the same.
+        let said = match words {
+            "" => "programs see no files until a folder is granted with --files DIR",
+            _ => r#"["2024/a.txt", "b"]"#,
+        };
+        assert!(seen.contains(said), "{seen}");
+    }
+}
+
+#[test]
 fn a_grant_that_is_no_folder_is_told() {
     check(
         "--files nowhere",

@@ -1,11 +1,16 @@
 //! Recordings: what is written, and what is answered from it.
 
+use super::providers::Provider;
 use super::{message, request, watch};
+use crate::support::scripted_http::Server;
 use async_trait::async_trait;
-use dialog2api::llm::{Completion, Model, Progress, Recorder, Replay, Request, Role, Usage};
+use dialog2api::llm::{
+    Completion, Model, Progress, Recorder, Replay, Request, ResponseCache, Role, Usage,
+};
 use dialog2api::{Error, Result};
 use expect_test::{Expect, expect};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A model that answers with a number, one higher each time, and how long the
@@ -300,4 +305,21 @@ async fn an_empty_recording_says_so() {
         To record anew, use a model in place of the recording
         0 left"#]]
     .assert_eq(&folder.replay(&[request("hi")]).await);
+}
+
+/// Two models behind one name, such as two sizes of it on two ports, share no answers.
+#[tokio::test]
+async fn a_cache_tells_servers_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = ResponseCache::open(folder.path().join("answers.jsonl"));
+    let cache = Arc::new(cache.expect("a cache"));
+    for provider in [Provider::OpenAi, Provider::Anthropic] {
+        let small = Server::start(vec![provider.says("small")]).await;
+        let large = Server::start(vec![provider.says("large")]).await;
+        for (server, said) in [(&small, "small"), (&large, "large"), (&small, "small")] {
+            let model = cache.around(Arc::from(provider.model(server.address, |_| {})));
+            let seen = watch(&*model, &request("who are you?")).await;
+            assert!(seen.contains(said), "{seen}");
+        }
+    }
 }

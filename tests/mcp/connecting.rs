@@ -1,6 +1,7 @@
 //! Servers that start, and servers that do not.
 
 use super::{Items, hurried, problem, program, value};
+use crate::support::scripted_http::{self, Answer, response};
 use crate::support::tools::needs;
 use dialog2api::domain::World;
 use dialog2api::mcp::{Address, Client, McpWorld, Server, Tools};
@@ -263,6 +264,22 @@ async fn servers_are_reached_over_http() {
     let error = problem(world.call("list_items", &value(json!({}))).await, &server);
     let refused = "cannot connect to the MCP server `SERVER`: Connection refused";
     assert!(error.starts_with(refused), "{error}");
+}
+
+/// A server of the protocol of 2024 is called what it is, with the way to it.
+#[tokio::test]
+async fn a_server_with_the_older_transport_is_named() {
+    let refused = response("405 Method Not Allowed", "<html>No.</html>");
+    let events = response(
+        "200 OK\nContent-Type: text/event-stream",
+        "event: endpoint\ndata: /messages?session=1\n\n",
+    );
+    let answer = Answer::IfAsked("GET /sse", Box::new(events), Box::new(refused));
+    let older = scripted_http::Server::start(vec![answer; 20]).await;
+    let server = Server::url(format!("http://{}/sse", older.address));
+    let error = problem(Client::connect(&server).await, &server);
+    expect!["cannot connect to the MCP server `SERVER`: it speaks the older transport HTTP+SSE (protocol 2024-11-05); put a bridge to it in its place, such as `domain new NAME --mcp -- mcp-proxy URL`"]
+        .assert_eq(&error);
 }
 
 #[tokio::test]

@@ -205,20 +205,7 @@ impl<'a> Stage<'a> {
         let limited = report.executed.iter();
         let limited = limited.filter(|done| done.execution.ended_by == EndedBy::Limit);
         let limits = limited.map(|done| done.uid).collect();
-        let is_late = |done: &&Executed| {
-            let by_limit = done.execution.ended_by == EndedBy::Limit;
-            let deadline = Breach::Deadline.name();
-            by_limit
-                && matches!(&done.execution.outcome, Outcome::Error(it) if it.error == deadline)
-        };
-        let late = report.executed.iter().find(is_late).map(|done| TurnFailure {
-            kind: FailureKind::Ours,
-            message: format!(
-                "program {} was not at its end within the time of this machine, and had steps left: \
-                 run fewer dialogues at once",
-                done.uid
-            ),
-        });
+        let late = report.executed.iter().find_map(late);
         let signature = report.signature.map(|signature| signature.to_string());
         let unsigned = signature.is_none() && !report.exchanges.is_empty();
         let failure = report.failure.as_ref().map(failure);
@@ -247,6 +234,21 @@ impl<'a> Stage<'a> {
             exchanges: report.exchanges.into_iter().map(exchange).collect(),
         }
     }
+}
+
+/// The failure of a program that the clock of this machine ended: it decides nothing that is scored.
+fn late(done: &Executed) -> Option<TurnFailure> {
+    let deadline = Breach::Deadline.name();
+    let is_late = done.execution.ended_by == EndedBy::Limit
+        && matches!(&done.execution.outcome, Outcome::Error(it) if it.error == deadline);
+    is_late.then(|| TurnFailure {
+        kind: FailureKind::Ours,
+        message: format!(
+            "program {} was not at its end within the time of this machine, and had steps left: run \
+             fewer dialogues at once",
+            done.uid
+        ),
+    })
 }
 
 /// The sampling seed of an epoch. Epochs are far apart, so that runs with neighbouring seeds
@@ -310,5 +312,41 @@ fn failure(failure: &Failure) -> TurnFailure {
     TurnFailure {
         kind,
         message: failure.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::{Execution, Limits};
+
+    /// A program of goal 3 that ended with the error of this limit.
+    fn ended(breach: Breach, ended_by: EndedBy) -> Executed {
+        Executed {
+            uid: 3,
+            execution: Execution {
+                outcome: breach.outcome(&Limits::default()),
+                calls: Vec::new(),
+                output: String::new(),
+                elapsed: std::time::Duration::ZERO,
+                ended_by,
+                unread: Vec::new(),
+            },
+            signature: None,
+        }
+    }
+
+    #[test]
+    fn only_the_clock_of_the_machine_is_no_mistake_of_the_model() {
+        let failure = late(&ended(Breach::Deadline, EndedBy::Limit)).expect("a failure");
+        assert_eq!(failure.kind, FailureKind::Ours);
+        assert!(
+            failure.message.starts_with("program 3 "),
+            "{}",
+            failure.message
+        );
+        assert!(late(&ended(Breach::Fuel, EndedBy::Limit)).is_none());
+        // A program that raises an error of that name has ended by itself.
+        assert!(late(&ended(Breach::Deadline, EndedBy::Program)).is_none());
     }
 }
