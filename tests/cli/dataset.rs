@@ -63,6 +63,7 @@ fn a_dataset_without_findings_has_figures_and_exit_code_0() {
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
           ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
           ok  run again      a program that the user was not asked about overwrites nothing when it runs once more
+          ok  whole names    a program that lists what begins with the name of a thing, and deletes that, deletes nothing with a longer name
           ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
           ok  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
@@ -138,6 +139,7 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
           ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
           ok  run again      a program that the user was not asked about overwrites nothing when it runs once more
+          ok  whole names    a program that lists what begins with the name of a thing, and deletes that, deletes nothing with a longer name
           ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
            1  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature

@@ -167,6 +167,8 @@ fn a_mistake_in_a_world_is_blamed_on_the_world_and_what_did_not_run_is_skipped()
               did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
         skip  run again      a program that the user was not asked about overwrites nothing when it runs once more
               did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
+        skip  whole names    a program that lists what begins with the name of a thing, and deletes that, deletes nothing with a longer name
+              did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
           ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
         skip  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
@@ -181,7 +183,7 @@ fn a_mistake_in_a_world_is_blamed_on_the_world_and_what_did_not_run_is_skipped()
         skip  figures        the figures are those that goals.toml asks for
               goals.toml has no [targets]
 
-        4 findings. 7 checks did not look at everything.
+        4 findings. 8 checks did not look at everything.
         -- exit 3 --
     "#]].assert_eq(&checks(&home, "dataset check own"));
 }
@@ -231,6 +233,7 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
           ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
           ok  run again      a program that the user was not asked about overwrites nothing when it runs once more
+          ok  whole names    a program that lists what begins with the name of a thing, and deletes that, deletes nothing with a longer name
           ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
           ok  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
@@ -265,6 +268,7 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
           ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
           ok  run again      a program that the user was not asked about overwrites nothing when it runs once more
+          ok  whole names    a program that lists what begins with the name of a thing, and deletes that, deletes nothing with a longer name
           ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
           ok  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature

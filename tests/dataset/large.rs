@@ -195,3 +195,40 @@ fn long_ways_to_a_list_end_soon() {
     );
     assert_eq!(longest("a = a[1:]\ns3.delete_objects(Delete=a)"), None);
 }
+
+/// A name that only begins like the one that is meant is another thing.
+#[tokio::test]
+async fn a_whole_name_takes_no_longer_one_along() {
+    let name = "whole names";
+    let delete = |listing: &str, prefix: &str, condition: &str| {
+        format!(
+            "for page in s3.get_paginator(\"{listing}\").paginate(Bucket=\"zoology-bucket\", Prefix=\"{prefix}\"):\n\
+             \x20   for obj in page.get(\"Contents\", []) + page.get(\"Versions\", []):\n\
+             \x20       if {condition}:\n\
+             \x20           s3.delete_object(Bucket=\"zoology-bucket\", Key=obj[\"Key\"])"
+        )
+    };
+    // The dialogue has made a neighbour before.
+    let made = "Key=\"river/otter.txt\", IfNoneMatch";
+    let beside = "Key=\"sea_animals/otter.txt.bak\", IfNoneMatch";
+    let expected = expect!["train/good.xml, turn 5, goal 3: lists what begins with \"sea_animals/otter.txt\", the name of one that it deletes, and deletes zoology-bucket/sea_animals/otter.txt.bak as well; compare whole names"];
+    let otter = "sea_animals/otter.txt";
+    for (program, expected) in [
+        (delete("list_objects_v2", otter, "True"), expected),
+        (
+            delete("list_objects_v2", otter, "obj[\"Key\"] == \"sea_animals/otter.txt\""),
+            expect![[""]],
+        ),
+        // These mean all that begins so.
+        (delete("list_objects", "sea_animals/o", "True"), expect![[""]]),
+        (delete("list_objects", "sea_animals/", "True"), expect![[""]]),
+    ] {
+        let text = GOOD.replacen(made, beside, 1).replacen(DELETION, &program, 1);
+        let findings = findings(&set(&[("train/good.xml", &text)], None)).await;
+        let begin = format!("[{name}] ");
+        let about = findings
+            .lines()
+            .filter_map(|line| line.strip_prefix(&begin));
+        expected.assert_eq(&about.collect::<Vec<_>>().join("\n"));
+    }
+}

@@ -61,6 +61,11 @@ impl Pages for S3Pages {
             kind,
         })
     }
+
+    fn prefix(&self, operation: &str) -> Option<&'static str> {
+        let listings = ["list_objects", "list_objects_v2", "list_object_versions"];
+        listings.contains(&operation).then_some("Prefix")
+    }
 }
 
 #[cfg(test)]

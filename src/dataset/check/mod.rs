@@ -19,6 +19,7 @@ mod questions;
 mod run_again;
 mod runs;
 mod status;
+mod whole_names;
 
 pub(super) use overwriting::unasked;
 
@@ -62,6 +63,7 @@ pub fn checks() -> Vec<Box<dyn Check>> {
         Box::new(destruction::Destruction),
         Box::new(overwriting::Overwriting),
         Box::new(run_again::RunAgain),
+        Box::new(whole_names::WholeNames),
         Box::new(call_limits::CallLimits),
         Box::new(questions::Questions),
         Box::new(outcomes::Outcomes),

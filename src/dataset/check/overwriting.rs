@@ -89,7 +89,7 @@ fn writes(done: &Done, domain: &Domain) -> usize {
 /// The changes of each program of a dialogue, by its turn (from 1) and goal. None are known
 /// where the state is one value: there every write changes something that was there, and only
 /// the domain can say which of its operations need a confirmation.
-async fn changes(
+pub(super) async fn changes(
     replayer: &Replayer,
     world: Arc<dyn World>,
     conversation: &Conversation,

@@ -121,6 +121,12 @@ pub trait Pages: Send + Sync {
     fn at_once(&self, _operation: &str) -> Option<AtOnce> {
         None
     }
+
+    /// The parameter of a listing that says with what the names of its things begin. `None` for other
+    /// operations.
+    fn prefix(&self, _operation: &str) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The items of one call, where the API limits them.
