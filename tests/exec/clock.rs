@@ -2,7 +2,7 @@
 
 use crate::support::sandbox;
 use dialog2api::dialogue::Outcome;
-use dialog2api::domain::World;
+use dialog2api::domain::{NamedWorld, Opening, World};
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::{Memory, Store};
@@ -195,4 +195,23 @@ return [repr(until), sorted({repr(it.tzinfo) for it in times}), past, listed == 
             true
         ])
     );
+}
+
+/// What is written to a served world is new for clients such as `aws s3 sync`.
+#[tokio::test]
+async fn a_served_world_has_the_time_of_the_machine_unless_it_keeps_its_own() {
+    let named = NamedWorld {
+        name: Some("empty".to_owned()),
+        ..NamedWorld::default()
+    };
+    let program = "s3.create_bucket(Bucket='made-now')\n\
+                   return s3.list_buckets()['Buckets'][0]['CreationDate'].year >= 2026";
+    for machine_time in [true, false] {
+        let how = Opening {
+            machine_time,
+            ..Opening::default()
+        };
+        let opened = S3.worlds().unwrap().open(&named, how).await.unwrap();
+        assert_eq!(run(&opened.world, NOW, program).await, json!(machine_time));
+    }
 }
