@@ -474,23 +474,3 @@ async fn programs_catch_refusals_and_pass_dates() {
     expect![[r#"[[404,"There is no such pet."],"/echo?day=2024-01-02","/echo?day=2024-01-02","/echo?at=2024-01-02T03%3A04%3A00Z"]"#]]
         .assert_eq(&report["result"].to_string());
 }
-
-/// No dialogue starts from the state of a server that cannot be set.
-#[test]
-fn no_dialogue_is_replayed_on_an_api() {
-    let home = Home::new();
-    let document = json!({"openapi": "3.0.3", "info": {"title": "Api", "version": "1"},
-        "servers": [{"url": "http://127.0.0.1:9"}], "paths": {"/x": {"get": {"operationId": "x"}}}});
-    home.write("api.json", &document.to_string());
-    let making = home.command("domain new api --openapi api.json").output();
-    assert!(making.unwrap().status.success());
-    home.check(
-        home.command("replay --domain ./api api"),
-        "",
-        expect![[r#"
-            -- stderr --
-            error: Api at http://127.0.0.1:PORT is a server, and cannot be copied: no dialogue is replayed there. A program on it is shown and confirmed write by write: dialog2api chat
-            -- exit 2 --
-        "#]],
-    );
-}

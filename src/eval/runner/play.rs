@@ -236,7 +236,8 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// The failure of a program that the clock of this machine ended: it decides nothing that is scored.
+/// The failure of a program that the clock of this machine ended, which decides nothing that is
+/// scored.
 fn late(done: &Executed) -> Option<TurnFailure> {
     let deadline = Breach::Deadline.name();
     let is_late = done.execution.ended_by == EndedBy::Limit
