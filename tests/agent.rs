@@ -18,6 +18,7 @@ mod prompts;
 mod reply_checks;
 mod retrieval;
 mod rows;
+mod sharing;
 mod shown;
 mod trained;
 mod turns;

@@ -7,7 +7,6 @@
 //! - `interrupted`: Ctrl-C and crashes within an apply, and what is true afterwards
 //! - `looking`: numbered events, and snapshots
 //! - `setups`: conversations that are opened with the usual parts
-//! - `sharing`: turns share the outcomes of the turns before
 //! - `signatures`: Ctrl-C while the signature of the world is read
 
 mod clock;
@@ -17,5 +16,4 @@ mod interrupted;
 mod lab;
 mod looking;
 mod setups;
-mod sharing;
 mod signatures;

@@ -35,6 +35,10 @@ impl Session {
                 is_complete = finals
                     .all(|update| update.status != Status::Final || has(&turn.executed, update));
             }
+            // A turn that was stopped ended without a word.
+            if turn.reply.is_empty() {
+                continue;
+            }
             let report = TurnReport {
                 reply: turn.reply,
                 ..TurnReport::default()

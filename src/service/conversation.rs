@@ -11,7 +11,7 @@ use super::session::{Start, StoredSession};
 use super::view::{Answer, CutOff, SessionView, TurnView, Undone};
 use crate::agent::{Agent, Sandbox, Session, Settings};
 use crate::dialogue::{Program, Status, Update};
-use crate::domain::{self, Domain, Opened, Signature};
+use crate::domain::{self, Domain, Opened};
 use crate::error::{Error, Result};
 use crate::journal::{AskedOnce, Journal, Journaled};
 use crate::llm::Model;
@@ -127,10 +127,7 @@ pub struct Opening<'a> {
 pub struct Conversation {
     pub(super) ledger: Ledger,
     pub(super) model: String,
-    /// The signature of the world before the first turn.
-    pub(super) initial: Option<Signature>,
-    pub(super) named: String,
-    pub(super) state: Mutex<State>,
+    state: Mutex<State>,
 }
 
 /// The state that one turn, or one undo, at a time works with.
@@ -206,9 +203,7 @@ impl Conversation {
         let overseer = Journaled::new(journal, opening.domain.clone(), asking);
         let (content, hidden) = Content::first(&ledger.domain, &*ledger.world).await;
         let conversation = Conversation {
-            named: named.to_owned(),
             model,
-            initial,
             state: Mutex::new(State {
                 agent: agent.overseen_by(Arc::new(overseer)),
                 dialogue,
@@ -216,7 +211,7 @@ impl Conversation {
             }),
             ledger,
         };
-        let session = conversation.session().await;
+        let session = conversation.snapshot()?.session;
         let opened = conversation.tell(Event::Opened(SessionView { changed, ..session }));
         if let Some(why) = hidden {
             conversation.tell(Event::ChangesNotShown { why });
@@ -241,7 +236,8 @@ impl Conversation {
     pub async fn say(&self, text: &str) -> Result<TurnView> {
         let text = text.trim();
         self.check(text)?;
-        self.turn(text, None).await
+        let mut state = self.state.lock().await;
+        self.turn(&mut state, text, None).await
     }
 
     /// Runs a program that the model has no part in, as a turn of its own: `text` says in words
@@ -253,14 +249,15 @@ impl Conversation {
     pub async fn run(&self, text: &str, program: &str) -> Result<TurnView> {
         let text = text.trim();
         self.check(text)?;
-        let goals = self.stack().await;
-        let last = goals.iter().map(|goal| goal.uid).max().unwrap_or_default();
+        let mut state = self.state.lock().await;
+        let goals = state.dialogue.stack().goals().iter();
+        let last = goals.map(|goal| goal.uid).max().unwrap_or_default();
         let update = Update {
             uid: last.saturating_add(1),
             status: Status::Final,
             program: Some(Program::new(program)),
         };
-        self.turn(text, Some(&[update])).await
+        self.turn(&mut state, text, Some(&[update])).await
     }
 
     /// Refuses a turn that cannot begin.
@@ -284,15 +281,21 @@ impl Conversation {
             Some(turn) => {
                 // No model was asked for programs that were given.
                 let given = turn.updates.filter(|_| turn.asked.is_empty());
-                self.turn(&turn.user, given.as_deref()).await.map(Some)
+                let mut state = self.state.lock().await;
+                let turn = self.turn(&mut state, &turn.user, given.as_deref()).await?;
+                Ok(Some(turn))
             }
             None => Ok(None),
         }
     }
 
-    async fn turn(&self, text: &str, given: Option<&[Update]>) -> Result<TurnView> {
-        let mut state = self.state.lock().await;
-        let turn = super::turn::run(&self.ledger, &mut state, text, given).await?;
+    async fn turn(
+        &self,
+        state: &mut State,
+        text: &str,
+        given: Option<&[Update]>,
+    ) -> Result<TurnView> {
+        let turn = super::turn::run(&self.ledger, state, text, given).await?;
         self.tell(Event::TurnEnded(Box::new(turn.clone())));
         Ok(turn)
     }

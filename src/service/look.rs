@@ -1,4 +1,4 @@
-//! What a front end can look at. A snapshot never waits for a turn.
+//! What a front end can look at. Nothing here waits for a turn.
 
 use super::conversation::Conversation;
 use super::feed::Events;
@@ -106,19 +106,14 @@ impl Conversation {
         self.ledger.desk.policy()
     }
 
-    /// Every goal with its latest program, the one touched last at the end. Waits for the
-    /// turn that is under way, as [`transcript`](Self::transcript) does.
-    pub async fn stack(&self) -> Vec<Arc<Goal>> {
-        self.state.lock().await.dialogue.stack().goals().to_vec()
-    }
-
-    /// The dialogue so far, as the datasets have it, under this name.
-    pub async fn transcript(&self, uid: &str) -> dialogue::Conversation {
-        let mut transcript = self.state.lock().await.dialogue.conversation(uid);
-        transcript.initial_signature = self.initial.map(|signature| signature.to_string());
-        let world = ("world".to_owned(), self.named.clone());
-        transcript.attributes.push(world);
-        transcript
+    /// The dialogue so far, as the datasets have it, under this name: the turns that ended.
+    ///
+    /// # Errors
+    /// The journal does not have a dialogue, which no agent writes.
+    pub fn transcript(&self, uid: &str) -> Result<dialogue::Conversation> {
+        let journal = &self.ledger.journal;
+        let transcript = journal.with_state(|state| state.conversation(uid));
+        transcript.map_err(|violations| broken(journal, &violations))
     }
 
     /// What was found in the replies so far, one for each turn; none where that is not kept.
@@ -131,13 +126,15 @@ impl Conversation {
         (self.ledger.journal).with_state(|state| state.last_reply())
     }
 
-    /// What is filled in, what is missing and why it is asked, for people; `None` in a domain
-    /// without a [`Conduct`](crate::agent::Conduct).
+    /// What is filled in, what is missing and why it is asked, for people, as the last program left
+    /// it; `None` in a domain without a [`Conduct`](crate::agent::Conduct).
     ///
     /// # Errors
     /// What the conduct keeps cannot be read.
-    pub async fn situation(&self) -> Result<Option<Situation>> {
-        self.state.lock().await.agent.situation()
+    pub fn situation(&self) -> Result<Option<Situation>> {
+        let Ledger { domain, world, .. } = &self.ledger;
+        let conduct = domain.conduct.as_ref();
+        conduct.map(|it| it.situation(&**world)).transpose()
     }
 
     /// The cost of the conversation since it was opened. A turn counts when it has ended.
@@ -153,12 +150,6 @@ impl Conversation {
     /// The world that programs act on.
     pub fn world(&self) -> &Arc<dyn World> {
         &self.ledger.world
-    }
-
-    /// The session as it is now. Waits for the turn that is under way.
-    pub async fn session(&self) -> SessionView {
-        let said = self.state.lock().await.dialogue.said().to_owned();
-        (self.ledger.journal).with_state(|state| self.view(state, &said))
     }
 
     fn view(&self, state: &State, said: &str) -> SessionView {

@@ -12,16 +12,12 @@ use serde_json::json;
 use std::io::{Cursor, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use tokio::task::JoinHandle;
 use web_desk::{
     Answer, Content, Desk, Incoming, Log, Look, Page, Refusal, SessionLine, Undo, Version, Wish,
 };
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
-
-/// How long the forms are waited for.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How many sessions are listed with what was said last in them.
 const LISTED: usize = 50;
@@ -413,12 +409,7 @@ impl Desk for PageDesk {
     }
 
     async fn forms(&self) -> Answer<Option<String>> {
-        let conversation = self.conversation()?;
-        // A turn locks them, which may wait for a person.
-        let situation = tokio::time::timeout(PATIENCE, conversation.situation()).await;
-        let Ok(situation) = situation else {
-            return Err(Refusal::Conflict("a turn is under way".to_owned()));
-        };
+        let situation = self.conversation()?.situation();
         let situation = situation.map_err(|error| refusal(&error))?;
         Ok(situation.map(|situation| situation.shown))
     }

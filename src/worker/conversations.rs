@@ -12,7 +12,7 @@ use crate::journal::Store;
 use crate::llm::{Model, ModelSpec};
 use crate::policy::Policy;
 use crate::prompts::Form;
-use crate::service::{Answer, Cancelled, Conversation, Event, Setup};
+use crate::service::{Answer, Cancelled, Conversation, Event, Setup, Snapshot};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -85,8 +85,9 @@ impl Worker {
             .sessions(store)
             .session(opening.session.as_deref());
         let (conversation, mut events) = setup.open().await?;
-        let session = conversation.session().await;
-        let pending = conversation.cut_off();
+        let Snapshot {
+            session, cut_off, ..
+        } = conversation.snapshot()?;
         let conversation = Arc::new(conversation);
         let mut numbered = self.conversations.0.lock().await;
         numbered.open.insert(number, conversation);
@@ -100,7 +101,7 @@ impl Worker {
                 out.say(&json!({"conversation": number, "event": told}));
             }
         });
-        Ok(json!({"conversation": number, "session": session, "cut_off": pending}))
+        Ok(json!({"conversation": number, "session": session, "cut_off": cut_off}))
     }
 
     fn model(&self, opening: &Opening, number: u64) -> Result<(Arc<dyn Model>, Form)> {
@@ -158,7 +159,7 @@ impl Worker {
     pub(super) async fn transcript(&self, number: u64) -> Result<Json> {
         let conversation = self.conversations.get(number).await?;
         let name = conversation.ledger().journal().name().to_owned();
-        let transcript = conversation.transcript(&name).await;
+        let transcript = conversation.transcript(&name)?;
         Ok(json!(write_conversation(&transcript)))
     }
 

@@ -47,7 +47,7 @@ fn shown(snapshot: &Snapshot) -> String {
 
 /// Whoever is asked about a plan can look at the conversation first.
 #[test]
-fn a_snapshot_does_not_wait_for_the_turn_and_events_are_read_again() {
+fn looking_does_not_wait_for_the_turn_and_events_are_read_again() {
     let text = block_on(async {
         let lab = Lab::new();
         let (first, second) = (
@@ -78,6 +78,9 @@ fn a_snapshot_does_not_wait_for_the_turn_and_events_are_read_again() {
         let again: Snapshot = serde_json::from_str(&json).unwrap();
         assert_eq!(again, snapshot, "it comes back from JSON");
         text += &shown(&snapshot);
+        let transcript = conversation.transcript("it").unwrap();
+        assert_eq!(transcript.turns.len(), 1, "the turns that ended");
+        assert_eq!(conversation.situation().unwrap(), None);
         // A page that comes back goes on after its snapshot.
         let mut back = conversation.events(snapshot.last);
         conversation.decide(2, Answer::Apply).unwrap();

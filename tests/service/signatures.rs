@@ -4,6 +4,7 @@ use crate::plan::lab::{block_on, world};
 use crate::service::lab::{Lab, end, goal, outcomes};
 use async_trait::async_trait;
 use dialog2api::Result;
+use dialog2api::agent::GREETING;
 use dialog2api::domain::{Answer as WorldAnswer, Signer, Value, World};
 use dialog2api::journal::Ended;
 use dialog2api::service::Cancelled;
@@ -67,7 +68,9 @@ fn the_outcome_is_kept_without_the_signature() {
         // It is there when the session is opened again.
         drop((talk, conversation));
         let talk = lab.open(&[]).await;
-        let stack = talk.conversation.stack().await;
-        assert!(stack[0].outcome.is_some());
+        let snapshot = talk.conversation.snapshot().unwrap();
+        assert!(snapshot.stack[0].outcome.is_some());
+        // A turn without a reply leaves what was said before it.
+        assert_eq!(snapshot.session.said, GREETING);
     });
 }

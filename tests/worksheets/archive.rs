@@ -126,11 +126,11 @@ async fn a_plain_yes_runs_the_program_and_an_undo_takes_it_back() {
          > confirm: missing; asked when all else is there
         Ask(archive_request, confirm): the next field of ArchiveRequest that is missing
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
     let before = keys(&talk, "press-photos").await;
     assert_eq!(talk.say("yes please").await, DONE);
     assert_eq!(talk.decided(), r#"[{"apply":{}},"words"]"#);
-    expect![[r#"{"acts":["Report(archive_request)"],"calls":[{"call":"archive({\"bucket\":\"press-photos\",\"since\":\"2025-01-01\",\"count\":3,\"bytes\":13200}, {\"name\":\"Priya Nair\",\"team\":\"press\",\"buckets\":[\"press-photos\",\"press-releases\"]})","result":{"archive":"press-photos-archive","moved":3}}]}"#]].assert_eq(&talk.outcome().await);
+    expect![[r#"{"acts":["Report(archive_request)"],"calls":[{"call":"archive({\"bucket\":\"press-photos\",\"since\":\"2025-01-01\",\"count\":3,\"bytes\":13200}, {\"name\":\"Priya Nair\",\"team\":\"press\",\"buckets\":[\"press-photos\",\"press-releases\"]})","result":{"archive":"press-photos-archive","moved":3}}]}"#]].assert_eq(&talk.outcome());
     assert_eq!(keys(&talk, "press-photos").await, "2026/new-hall.jpg");
     let moved = "2023/opening.jpg 2023/party.jpg 2024/fair.jpg";
     assert_eq!(keys(&talk, "press-photos-archive").await, moved);
@@ -138,7 +138,7 @@ async fn a_plain_yes_runs_the_program_and_an_undo_takes_it_back() {
     assert_eq!(talk.undo().await, "Undone.");
     assert_eq!(keys(&talk, "press-photos").await, before);
     assert_eq!(keys(&talk, "press-photos-archive").await, "NoSuchBucket");
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     expect![[r#"
         selection (done): Objects that were not changed for long
            bucket: press-photos
@@ -159,7 +159,7 @@ async fn a_plain_yes_runs_the_program_and_an_undo_takes_it_back() {
     talk.conversation.close().unwrap();
     drop(talk);
     let talk = lab.open(&[]).await;
-    assert_eq!(talk.forms().await, forms);
+    assert_eq!(talk.forms(), forms);
     assert_eq!(keys(&talk, "press-photos").await, before);
 }
 
@@ -184,7 +184,7 @@ async fn the_policy_of_the_folder_holds_for_the_programs_of_its_sheets() {
     let failed = format!("The policy does not allow it. {RIGHT}");
     let mut talk = asked(&lab, policy, &[YES, &failed]).await;
     assert_eq!(talk.say("yes").await, failed);
-    expect![[r#"{"acts":["Report(archive_request)","Ask(archive_request, confirm) [failed]"],"calls":[{"call":"archive({\"bucket\":\"press-photos\",\"since\":\"2025-01-01\",\"count\":3,\"bytes\":13200}, {\"name\":\"Priya Nair\",\"team\":\"press\",\"buckets\":[\"press-photos\",\"press-releases\"]})","error":"AccessDenied","message":"An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: rule \"keep-invoices\" denies delete_object on press-photos/2023/opening.jpg."}]}"#]].assert_eq(&talk.outcome().await);
+    expect![[r#"{"acts":["Report(archive_request)","Ask(archive_request, confirm) [failed]"],"calls":[{"call":"archive({\"bucket\":\"press-photos\",\"since\":\"2025-01-01\",\"count\":3,\"bytes\":13200}, {\"name\":\"Priya Nair\",\"team\":\"press\",\"buckets\":[\"press-photos\",\"press-releases\"]})","error":"AccessDenied","message":"An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: rule \"keep-invoices\" denies delete_object on press-photos/2023/opening.jpg."}]}"#]].assert_eq(&talk.outcome());
     // It had made the archive and copied an object before it was refused.
     assert_eq!(keys(&talk, "press-photos-archive").await, "NoSuchBucket");
 }

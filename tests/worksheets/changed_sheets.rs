@@ -34,7 +34,7 @@ async fn what_fits_is_kept_and_what_does_not_is_asked_again() {
            who: missing
            confirm: missing; asked when all else is there
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
     assert_eq!(talk.say("huge").await, "For whom?");
     talk.conversation.close().unwrap();
     drop(talk);
@@ -112,7 +112,7 @@ async fn the_user_alone_opens_forms_where_the_owner_says_so() {
     expect![[r#"
         No form is open. There are: Order.
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
     let (talk, _) = said(&Lab::new(), &answers, &["hi"]).await;
     expect![[r#"
         order (open): Order pizza
@@ -122,7 +122,7 @@ async fn the_user_alone_opens_forms_where_the_owner_says_so() {
            confirm: missing; asked when all else is there
         Ask(order, size): the next field of Order that is missing
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,7 +151,7 @@ async fn a_person_takes_over_what_is_asked_again_and_again() {
     let words = ["hm", "hm", "hm", "hm", "hm", "hm"];
     let (talk, replies) = said(&lab, &answers, &words).await;
     assert_eq!(replies.last().map(String::as_str), Some("Call 555 0100."));
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     assert!(forms.contains("Handoff("), "{forms}");
 }
 

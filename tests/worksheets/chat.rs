@@ -42,12 +42,12 @@ async fn an_order() {
          > confirm: missing; asked when all else is there
         Ask(order, confirm): the next field of Order that is missing
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
     // The user has said yes, so the plan is not asked about.
     assert_eq!(talk.say("yes").await, "It is done: order P1, 22.");
     assert_eq!(talk.decided(), r#"[{"apply":{}},"words"]"#);
     expect![[r#"{"acts":["Report(order)"],"calls":[{"call":"place_order(\"Large\", 2, \"Ada\", note=null)","result":{"order_id":"P1","price":22}}]}"#]]
-        .assert_eq(&talk.outcome().await);
+        .assert_eq(&talk.outcome());
     expect![[r#"{"is_open":true,"dough":10,"orders":{"P1":{"size":"Large","count":2,"name":"Ada","note":null,"price":22}}}"#]]
         .assert_eq(&talk.state());
     assert_eq!(talk.say("bye").await, "Bye!");
@@ -109,7 +109,7 @@ async fn a_value_that_is_refused_is_asked_again() {
            confirm: missing; asked when all else is there
         Ask(order, count) [invalid]: the value was refused
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -126,7 +126,7 @@ async fn yes_and_a_change_is_asked_again() {
     talk.say("two large pizzas for Ada").await;
     talk.say("yes, and make it 7").await;
     expect![[r#"{"is_open":true,"dough":12,"orders":{}}"#]].assert_eq(&talk.state());
-    expect![[r#"{"acts":["Ask(order, confirm) [again]"]}"#]].assert_eq(&talk.outcome().await);
+    expect![[r#"{"acts":["Ask(order, confirm) [again]"]}"#]].assert_eq(&talk.outcome());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -159,7 +159,7 @@ async fn a_call_that_refuses_a_field_asks_for_it() {
     talk.say("15 large pizzas for Ada").await;
     talk.say("yes").await;
     expect![[r#"{"acts":["Ask(order, count) [invalid]"],"calls":[{"call":"place_order(\"Large\", 15, \"Ada\", note=null)","field":"count","message":"there is dough for 12 pizzas only"}]}"#]]
-        .assert_eq(&talk.outcome().await);
+        .assert_eq(&talk.outcome());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -176,7 +176,7 @@ async fn a_policy_stops_what_the_user_agreed_to() {
     talk.say("two large pizzas for Ada").await;
     talk.say("yes").await;
     expect![[r#"{"is_open":true,"dough":12,"orders":{}}"#]].assert_eq(&talk.state());
-    let outcome = talk.outcome().await;
+    let outcome = talk.outcome();
     assert!(outcome.contains("Report(order)"), "{outcome}");
     assert!(
         outcome.contains("Ask(order, confirm) [failed]"),
@@ -207,7 +207,7 @@ async fn a_plan_that_is_declined_is_a_call_that_failed() {
         Then not."#]]
     .assert_eq(&talk.say("two large pizzas for Ada").await);
     expect![[r#"{"is_open":true,"dough":12,"orders":{}}"#]].assert_eq(&talk.state());
-    expect![[r#"{"acts":["Report(order)"],"calls":[{"call":"place_order(\"Large\", 2, \"Ada\", note=null)","error":"Declined","message":"Nothing was changed: the user was shown what this would change, and said no."}]}"#]].assert_eq(&talk.outcome().await);
+    expect![[r#"{"acts":["Report(order)"],"calls":[{"call":"place_order(\"Large\", 2, \"Ada\", note=null)","error":"Declined","message":"Nothing was changed: the user was shown what this would change, and said no."}]}"#]].assert_eq(&talk.outcome());
     expect![[r#"
         order (open): Order pizza
            size: Large
@@ -216,7 +216,7 @@ async fn a_plan_that_is_declined_is_a_call_that_failed() {
            failed: Nothing was changed: the user was shown what this would change, and said no.
         Report(order)
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -247,7 +247,7 @@ async fn after_two_programs_that_fail_the_question_is_asked_again() {
     talk.say("pizza please").await;
     assert_eq!(talk.say("2").await, "Which size?");
     expect![[r#"{"acts":["Ask(order, size) [again]"],"raised":{"error":"AttributeError","message":"Order has no field 'number', but size, count, name, note, confirm, order_id"}}"#]]
-        .assert_eq(&talk.outcome().await);
+        .assert_eq(&talk.outcome());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -297,7 +297,7 @@ async fn a_question_is_looked_up_by_a_query_of_the_model() {
     let reply = talk.say("do you use nuts?").await;
     assert_eq!(reply, "There are none. Which size?");
     expect![[r#"{"acts":["Report(answer_1)","Ask(order, size)"],"queries":[{"var":"answer_1","sql":"answer(house, 'nuts in the kitchen')","tables":["house"],"rows":[{"answer":"All pizzas have gluten and milk. There are no nuts in the kitchen.","source":["Allergies","Opening hours"]}],"total":1}]}"#]]
-        .assert_eq(&talk.outcome().await);
+        .assert_eq(&talk.outcome());
     // One request more, and the rehearsal of the program asks for nothing again.
     assert_eq!(talk.asked().len(), 3);
 }

@@ -16,7 +16,7 @@ async fn a_value_stays_on_its_line() {
            name: Ada / count: 1 / order_9 (done)
         Is that right?"#]]
     .assert_eq(&talk.say("two for Ada").await);
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     assert_eq!(forms.lines().count(), 6, "{forms}");
 }
 
@@ -30,7 +30,7 @@ async fn an_action_without_end_is_named() {
     let program = "Order(note='thin')";
     let mut talk = lab.open(&[program, "Which size?", "Which size?"]).await;
     talk.say("thin ones").await;
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     expect!["   failed: the action of order.note: the program made more than 11000 calls"]
         .assert_eq(
             forms

@@ -208,13 +208,13 @@ impl Talk {
     }
 
     /// The forms, as `/forms` shows them.
-    pub async fn forms(&self) -> String {
-        self.conversation.situation().await.unwrap().unwrap().shown
+    pub fn forms(&self) -> String {
+        self.conversation.situation().unwrap().unwrap().shown
     }
 
     /// The outcome of the last program.
-    pub async fn outcome(&self) -> String {
-        let transcript = self.conversation.transcript("it").await;
+    pub fn outcome(&self) -> String {
+        let transcript = self.conversation.transcript("it").unwrap();
         let goals = transcript.turns.iter().flat_map(|turn| &turn.goals);
         let outcome = goals.filter_map(|goal| goal.outcome.clone()).next_back();
         match outcome.unwrap() {

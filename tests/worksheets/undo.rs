@@ -34,7 +34,7 @@ async fn the_form_is_open_again() {
            taken back
         Report(order)
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
     // The agent asks, and a yes places the order again: nothing happens without one.
     assert_eq!(talk.say("what now?").await, again);
     expect![[r#"
@@ -46,33 +46,33 @@ async fn the_form_is_open_again() {
            taken back
         Ask(order, confirm) [failed]: what was done was taken back
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
     assert_eq!(talk.say("yes").await, "It is order P1.");
-    expect![[r#"{"acts":["Report(order)"],"calls":[{"call":"place_order(\"Large\", 2, \"Ada\", note=null)","result":{"order_id":"P1","price":22}}]}"#]].assert_eq(&talk.outcome().await);
+    expect![[r#"{"acts":["Report(order)"],"calls":[{"call":"place_order(\"Large\", 2, \"Ada\", note=null)","result":{"order_id":"P1","price":22}}]}"#]].assert_eq(&talk.outcome());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_goes_on_says_so_too() {
     let lab = Lab::new();
     let talk = undone(&lab, &[]).await;
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     talk.conversation.close().unwrap();
     drop(talk);
     let talk = lab.open(&[]).await;
     assert_eq!(talk.state(), NOTHING);
-    assert_eq!(talk.forms().await, forms);
+    assert_eq!(talk.forms(), forms);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_undo_that_ended_before_its_forms_were_kept_is_kept_with_the_session() {
     let lab = Lab::new();
     let talk = undone(&lab, &[]).await;
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     drop(talk);
     lab.cut_journal_before(|line| line.contains(r#""failed":{"error":"TakenBack""#));
     let talk = lab.open(&[]).await;
     assert_eq!(talk.state(), NOTHING);
-    assert_eq!(talk.forms().await, forms);
+    assert_eq!(talk.forms(), forms);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,10 +80,10 @@ async fn an_undo_that_is_declined_changes_no_form() {
     let lab = unconfirmed();
     let mut talk = lab.open(&[ORDER, "Order P1."]).await;
     talk.say("two large pizzas for Ada").await;
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     talk.answer = Answer::Decline;
     assert_eq!(talk.undo().await, "");
-    assert_eq!(talk.forms().await, forms);
+    assert_eq!(talk.forms(), forms);
 }
 
 #[tokio::test(flavor = "multi_thread")]

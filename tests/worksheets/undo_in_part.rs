@@ -55,9 +55,9 @@ async fn the_form_is_open_and_says_which_part() {
            result: order id P2, price 7
         Report(order_1)
     "#]]
-    .assert_eq(&talk.forms().await);
+    .assert_eq(&talk.forms());
     assert_eq!(talk.say("what now?").await, AGAIN);
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     let question = forms.lines().last().unwrap_or_default();
     expect!["Ask(order, confirm) [failed]: a part of what was done was taken back"]
         .assert_eq(question);
@@ -88,22 +88,22 @@ async fn the_model_and_a_plain_reply_are_told_of_it() {
 async fn a_session_that_goes_on_says_so_too() {
     let lab = Lab::new();
     let talk = undone(&lab, &[]).await;
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     talk.conversation.close().unwrap();
     drop(talk);
     let talk = lab.open(&[]).await;
-    assert_eq!(talk.forms().await, forms);
+    assert_eq!(talk.forms(), forms);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_undo_that_ended_before_its_forms_were_kept_is_kept_with_the_session() {
     let lab = Lab::new();
     let talk = undone(&lab, &[]).await;
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     drop(talk);
     lab.cut_journal_before(|line| line.contains(r#""failed":{"error":"TakenBackInPart""#));
     let talk = lab.open(&[]).await;
-    assert_eq!(talk.forms().await, forms);
+    assert_eq!(talk.forms(), forms);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,6 +113,6 @@ async fn the_rest_can_be_taken_back_later() {
     assert_eq!(talk.undo_plan(Some(2)).await, "Undone.");
     assert_eq!(talk.undo_plan(Some(1)).await, "Undone.");
     assert_eq!(talk.state(), r#"{"is_open":true,"dough":12,"orders":{}}"#);
-    let forms = talk.forms().await;
+    let forms = talk.forms();
     assert_eq!(forms.matches("taken back\n").count(), 2, "{forms}");
 }

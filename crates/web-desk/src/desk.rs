@@ -102,7 +102,7 @@ pub trait Desk: Send + Sync + 'static {
     /// without forms.
     ///
     /// # Errors
-    /// [`Refusal::Conflict`]: a turn is changing them.
+    /// They could not be read.
     async fn forms(&self) -> Answer<Option<String>>;
 
     /// The policy as text, without secrets.

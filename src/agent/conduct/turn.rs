@@ -14,7 +14,7 @@ impl Agent {
     ///
     /// # Errors
     /// Its slate cannot be read.
-    pub fn situation(&self) -> crate::error::Result<Option<Situation>> {
+    pub(in crate::agent) fn situation(&self) -> crate::error::Result<Option<Situation>> {
         let conduct = self.domain.conduct.as_ref();
         conduct.map(|it| it.situation(&*self.world)).transpose()
     }

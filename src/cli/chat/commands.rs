@@ -132,7 +132,7 @@ impl Chat<'_> {
     /// Carries out a command.
     pub(super) fn command(&mut self, command: &Command) -> Result<()> {
         let text = match command {
-            Command::Stack => self.stack(),
+            Command::Stack => self.stack()?,
             Command::Forms => self.forms()?,
             Command::World => {
                 match self.wait(world::described(&self.domain, &**self.conversation.world())) {
@@ -171,25 +171,24 @@ impl Chat<'_> {
 
     /// The forms of a conversation by worksheets.
     fn forms(&self) -> Result<String> {
-        let situation = self.runtime.block_on(self.conversation.situation())?;
+        let situation = self.conversation.situation()?;
         Ok(match situation {
             Some(situation) => clean(&situation.shown).to_string(),
             None => "There are no forms in this domain; /stack shows its programs.\n".to_owned(),
         })
     }
 
-    fn stack(&self) -> String {
-        let goals = self.runtime.block_on(self.conversation.stack());
+    fn stack(&self) -> Result<String> {
+        let goals = self.conversation.snapshot()?.stack;
         if goals.is_empty() {
-            return "The stack is empty.\n".to_owned();
+            return Ok("The stack is empty.\n".to_owned());
         }
         let goals: Vec<String> = goals.iter().map(|goal| stack::goal(goal, None)).collect();
-        goals.join("\n")
+        Ok(goals.join("\n"))
     }
 
     fn save(&mut self, path: &Path, replace: bool) -> Result<()> {
-        let (runtime, conversation) = (self.runtime, &self.conversation);
-        let transcript = |uid: &str| runtime.block_on(conversation.transcript(uid));
+        let transcript = |uid: &str| self.conversation.transcript(uid);
         self.saved.write(transcript, path, replace)
     }
 

@@ -180,7 +180,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         quiet,
         failed_turns: 0,
     };
-    let session = runtime.block_on(chat.conversation.session());
+    let session = chat.conversation.snapshot()?.session;
     runtime.block_on(chat.front.draw(chat.conversation.ledger()))?;
     chat.greet(&session)?;
     chat.go_on(&session)?;
@@ -285,13 +285,8 @@ impl Chat<'_> {
     /// Saves the dialogue to the file of `--save`. A failure is reported but does not end
     /// the dialogue.
     fn keep(&mut self) {
-        let Self {
-            saved,
-            conversation,
-            runtime,
-            ..
-        } = self;
-        saved.keep(|uid| runtime.block_on(conversation.transcript(uid)));
+        let conversation = &self.conversation;
+        self.saved.keep(|uid| conversation.transcript(uid));
     }
 
     fn greet(&self, session: &SessionView) -> Result<()> {
