@@ -117,15 +117,24 @@ impl PageDesk {
         if let Some(events) = before.events {
             events.abort();
         }
-        let (conversation, mut events) = self.host.open(session).await?;
+        let (conversation, _) = self.host.open(session).await?;
         let conversation = Arc::new(conversation);
         let log = self.log.clone();
-        // `opened` is the first; the past comes after it.
-        if let Some(opened) = events.recv().await {
-            tell(&log, &opened);
+        let mut events = conversation.events(0);
+        let mut opening = Vec::new();
+        while let Some(event) = events.recv().await {
+            if let Event::Opened(_) = event {
+                tell(&log, &event);
+                break;
+            }
+            opening.push(event);
         }
+        // A page begins with `opened`. The past comes after it, and then what was told of the world.
         for turn in conversation.snapshot()?.turns {
             tell(&log, &Event::TurnEnded(Box::new(turn)));
+        }
+        for event in &opening {
+            tell(&log, event);
         }
         let telling = tokio::spawn(async move {
             while let Some(event) = events.recv().await {

@@ -155,6 +155,12 @@ async fn files_of_any_size_are_uploaded_to_a_world_that_is_a_folder() {
     let server = model(&[]).await;
     let mut page = Page::open(&home, &server, "--world ./shelf").await;
     let session = page.until("opened").await["session"].clone();
+    // What was told before the page was there follows.
+    let told = page.until("note").await;
+    assert_eq!(
+        told["text"],
+        "note: there was no folder ./shelf, so it is made"
+    );
     let session = session.as_str().expect("a name");
     let make = ("/api/make", json!({"name": "attic-of-mine"}));
     page.press(session, make, true).await;

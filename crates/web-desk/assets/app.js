@@ -2,6 +2,7 @@
 // sent from here agrees to anything: the command for a terminal is named, and may be copied.
 import { changes } from "./changes.js";
 import { at, el, fill } from "./dom.js";
+import { shared } from "./links.js";
 import { program } from "./python.js";
 import * as words from "./words.js";
 
@@ -15,6 +16,7 @@ const post = (message) => window.parent.postMessage({ jsonrpc: "2.0", ...message
 function draw(answer) {
   const said = answer.structuredContent ?? {};
   const plan = answer._meta?.["web-desk/plan"];
+  const links = answer._meta?.["web-desk/links"] ?? [];
   const waits = said.status === "waiting";
   const text = said.message || (said.error && `${said.error.error}: ${said.error.message}`);
   const whole = waits && plan;
@@ -24,6 +26,7 @@ function draw(answer) {
     whole && [el("p.asks", {}, words.asks(plan)), el("p.sum", {}, words.summary(plan))],
     el("div.scroll", { tabIndex: 0, role: "region", "aria-label": "What it says" },
       whole ? changes(plan, []) : text ? el("pre.said", {}, text) : el("p", {}, "Nothing waits for an answer."),
+      links.map(shared),
       whole && code && el("details", {}, el("summary", {}, "Program"), program(code)),
     ),
     waits && said.plan && said.plan_id && approval(said.plan_id),

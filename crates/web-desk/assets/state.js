@@ -3,7 +3,7 @@
 export function nothing() {
   return {
     opening: 0, session: "", world: "", model: "", closed: false,
-    items: [], live: null, goals: new Map(), plans: new Map(),
+    items: [], links: [], live: null, goals: new Map(), plans: new Map(),
     plan: null, costly: null, cutOff: null, cannot: [], settling: false, policies: 0, changes: 0,
   };
 }
@@ -19,10 +19,13 @@ export function hear(state, event) {
       Object.assign(state, nothing(), { opening: state.opening + 1, session: event.session, world: event.world, model: event.model });
       break;
     case "changes_not_shown": note(state, `Changes of the world will not be shown: ${event.why}.`); break;
+    case "note": tell(state, event.text); break;
+    case "unseen": tell(state, `note: ${event.what}`); break;
+    case "link": share(state, event); break;
     case "cut_off": state.cutOff = event; break;
     case "turn_started":
       state.cutOff = null;
-      state.live = { turn: event.turn, user: event.user, phase: "thinking", program: "", reply: "", notes: [], calls: 0 };
+      state.live = { turn: event.turn, user: event.user, phase: "thinking", program: "", reply: "", notes: [], links: [], calls: 0 };
       break;
     case "turn_ended": ended(state, event); break;
     case "stack": for (const goal of event.goals) put(state, goal); break;
@@ -44,7 +47,12 @@ export function hear(state, event) {
       break;
     }
     case "policy_changed": state.policies += 1; note(state, "The policy was changed."); break;
-    case "failed": state.plan = state.costly = null; state.live = null; note(state, event.said, "bad"); break;
+    case "failed":
+      // A link is told nowhere else.
+      for (const link of live?.links ?? []) state.items.push({ link });
+      state.plan = state.costly = state.live = null;
+      note(state, event.said, "bad");
+      break;
     case "closed": state.closed = true; state.plan = state.costly = state.live = null; break;
     default: if (live) progress(state, live, event);
   }
@@ -103,7 +111,7 @@ function ended(state, event) {
   for (const plan of event.unasked) {
     state.plans.set(plan.plan, { origin: plan.origin, effects: plan.effects.length, apply: true });
   }
-  state.items.push({ turn: event, notes: state.live?.notes ?? [] });
+  state.items.push({ turn: event, notes: state.live?.notes ?? [], links: state.live?.links ?? [], known: state.links });
   // A program whose plan was declined has changed nothing: what is marked in the world stays so.
   const applied = (uid) => [...state.plans.values()].some((plan) => plan.origin.program?.uid === uid && plan.apply);
   state.changes += event.changes.length + event.runs.filter((run) => run.ended_by !== "overseer" || applied(run.uid)).length;
@@ -154,6 +162,18 @@ export function takeable(state) {
 
 function note(state, text, kind = "") {
   state.items.push({ note: text, kind });
+}
+
+/** What belongs to a turn stands in it. */
+function tell(state, text) {
+  if (state.live) state.live.notes.push(text);
+  else note(state, text);
+}
+
+function share(state, link) {
+  state.links.push(link);
+  if (state.live) state.live.links.push(link);
+  else state.items.push({ link });
 }
 
 /** How far a goal is, in a word. */

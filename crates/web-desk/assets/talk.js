@@ -1,5 +1,6 @@
 // The talk: what was said, what ran, and what became of the world.
 import { at, el, fill, say } from "./dom.js";
+import { followed, shared } from "./links.js";
 import { program } from "./python.js";
 import * as words from "./words.js";
 
@@ -64,13 +65,14 @@ function going(live) {
   reply.textContent = live.reply.replace(/^\s*<turn>\s*(Agent:\s*)?/, "").replace(/<\/turn>\s*$/, "");
   reply.hidden = !live.reply;
   phase.textContent = live.phase;
-  if (notes.childElementCount !== live.notes.length) fill(notes, live.notes.map((it) => el("p.note", {}, it)));
+  if (notes.childElementCount !== live.notes.length + live.links.length) fill(notes, live.notes.map((it) => el("p.note", {}, it)), live.links.map(shared));
 }
 
 function ended(item) {
-  if (item.note) {
+  if (item.note !== undefined) {
     return el(`p.note${item.kind ? `.${item.kind}` : ""}`, {}, item.note);
   }
+  if (item.link) return shared(item.link);
   if (item.undone) {
     const { said, unasked, changes, how, made, of } = item.undone;
     const text = unasked ? `Undone: ${words.totals(unasked)}.` : said || (how === "partly" ? `Only ${made} of ${of} writes were made.` : "");
@@ -85,7 +87,8 @@ function ended(item) {
     turn.goals.map((goal) => ran(goal, turn)),
     turn.runs.filter((run) => run.output && turn.goals.every((goal) => goal.uid !== run.uid)).map((run) => el("pre.output", {}, run.output)),
     turn.changes.length > 0 && difference(turn.changes),
-    end(turn),
+    item.links.map(shared),
+    end(item),
     (turn.notes ?? []).map((note) => el("p.note", {}, note)),
   );
 }
@@ -112,7 +115,7 @@ function difference(changes) {
   return el("div.difference", {}, el("p.label", {}, `The world: ${words.many(changes.length, "change", "changes")}`), el("ul", {}, head.map(row)), rest.length > 0 && fold);
 }
 
-function end(turn) {
+function end({ turn, known }) {
   const { replied, stopped } = turn.end;
   if (stopped) {
     say(words.stopped(stopped));
@@ -121,15 +124,15 @@ function end(turn) {
   say(`Agent: ${replied.text}`);
   const marks = replied.unsupported.length;
   return [
-    el("p.agent", {}, el("span.quiet", {}, "Agent: "), marked(replied)),
+    el("p.agent", {}, el("span.quiet", {}, "Agent: "), marked(replied, known)),
     marks > 0 && el("ul.doubts", {}, replied.unsupported.map((claim) => el("li.note", {}, `“${claim.text}”: ${words.reason(claim)}`))),
     replied.failure && !replied.text.includes(replied.failure) && el("p.note", {}, `(In plain words, because ${replied.failure}.)`),
     replied.ends_dialogue && el("p.note", {}, "(The dialogue is over. Whatever you say goes on with it.)"),
   ];
 }
 
-/** The reply with the claims that nothing supports. Their ranges are in bytes. */
-function marked({ text, unsupported }) {
+/** The reply with the claims that nothing supports, whose ranges are in bytes, and with its links. */
+function marked({ text, unsupported }, links) {
   const coded = new TextEncoder().encode(text);
   const part = (from, to) => new TextDecoder().decode(coded.slice(from, to));
   const nodes = [];
@@ -137,9 +140,9 @@ function marked({ text, unsupported }) {
   for (const claim of [...unsupported].sort((a, b) => a.range.start - b.range.start)) {
     const { range } = claim;
     if (range.start < from) continue;
-    nodes.push(part(from, range.start), el("mark", { title: words.reason(claim) }, part(range.start, range.end)));
+    nodes.push(followed(part(from, range.start), links), el("mark", { title: words.reason(claim) }, part(range.start, range.end)));
     from = range.end;
   }
-  nodes.push(part(from));
+  nodes.push(followed(part(from), links));
   return nodes;
 }

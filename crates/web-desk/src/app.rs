@@ -8,6 +8,9 @@ use std::io;
 /// Where the answer of a tool has the plan, as the event `plan` has it: in its `_meta`.
 pub const PLAN_KEY: &str = "web-desk/plan";
 
+/// Where it has links that were signed, each as the event `link` has it: in its `_meta`, too.
+pub const LINKS_KEY: &str = "web-desk/links";
+
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../assets/", $name, ".js")))),*]
@@ -15,7 +18,9 @@ macro_rules! modules {
 }
 
 /// In the order in which they need each other.
-const MODULES: &[(&str, &str)] = modules!["dom", "words", "effects", "changes", "python", "app"];
+const MODULES: &[(&str, &str)] = modules![
+    "dom", "links", "words", "effects", "changes", "python", "app"
+];
 
 const STYLE: &str = concat!(
     include_str!("../assets/colours.css"),

@@ -13,6 +13,7 @@ macro_rules! scripts {
 
 const SCRIPTS: &[(&str, &str)] = scripts![
     "theme.js",
+    "links.js",
     "look.js",
     "main.js",
     "dom.js",

@@ -20,11 +20,12 @@
 //! # Events
 //!
 //! An event is a JSON object whose `event` is its name. The page understands those of
-//! `dialog2api::service::Event` as they are serialised: `opened`, `changes_not_shown`, `cut_off`,
-//! `turn_started`, `asking`, `shortened`, `text`, `restart`, `waiting`, `unusable`, `stack`,
-//! `started`, `called`, `withheld`, `costly`, `cannot_bring_back`, `plan`, `decided`, `applying`,
-//! `executed`, `turn_ended`, `draft_undone`, `undone`, `policy_changed`, `closed`. Others are kept
-//! and not shown. What a host has to know beyond their shapes:
+//! `dialog2api::service::Event` as they are serialised: `opened`, `note`, `unseen`, `link`,
+//! `changes_not_shown`, `cut_off`, `turn_started`, `asking`, `shortened`, `text`, `restart`,
+//! `waiting`, `unusable`, `stack`, `started`, `called`, `withheld`, `costly`, `cannot_bring_back`,
+//! `plan`, `decided`, `applying`, `executed`, `turn_ended`, `draft_undone`, `undone`,
+//! `policy_changed`, `closed`. Others are kept and not shown. What a host has to know beyond their
+//! shapes:
 //!
 //! - `opened` comes first, and again whenever another session is opened. Its `session` is what
 //!   commands name; a command for another session is refused. The past of the session follows:
@@ -33,6 +34,9 @@
 //!   neither while a `plan` or `costly` waits.
 //! - `plan` makes its number the one that [`Desk::decide`] may be asked about, once. `decided` or the
 //!   end of the turn closes it. `costly` does the same for [`Desk::answer_cost`].
+//! - `link` is a link that was signed for the user. It can be followed where it stands, and in replies
+//!   that have it, if it is one of the web (http, https) and needs no more than that. Other addresses
+//!   in a reply are text, since a model wrote them.
 //! - `undone` ends an undo, also one that was declined. The page finds what it took back by the
 //!   last `plan` whose origin is `{"undo": {"of": N}}`.
 //! - `{"event": "failed", "said": "…"}` is the page's own: work that had begun could not be
@@ -79,7 +83,7 @@ mod stream;
 mod world;
 
 pub use access::Reach;
-pub use app::{PLAN_KEY, app};
+pub use app::{LINKS_KEY, PLAN_KEY, app};
 pub use desk::{
     Answer, Content, Desk, Entry, Incoming, Look, Page, Received, Refusal, Room, SessionLine, Step,
     Undo, Version, Wish,

@@ -45,7 +45,12 @@ fn answer() -> Value {
         "status": "waiting", "session": "trip", "plan_id": format!("trip:{HOSTILE}"),
         "message": "in words", "plan": {"version": 1},
     });
-    json!({"content": [], "structuredContent": said, "_meta": {(web_desk::PLAN_KEY): plan}})
+    let links = json!([
+        {"about": "link to zoo/a.txt", "url": "https://zoo.example/a.txt?key=works", "method": null, "headers": [], "fields": []},
+        {"about": HOSTILE, "url": "javascript:parent.hurt=1", "method": null, "headers": [], "fields": []},
+    ]);
+    let meta = json!({(web_desk::PLAN_KEY): plan, (web_desk::LINKS_KEY): links});
+    json!({"content": [], "structuredContent": said, "_meta": meta})
 }
 
 fn send(tab: &Tab<'_>, method: &str, params: &Value) {
@@ -79,11 +84,17 @@ fn a_plan_is_drawn_with_the_command_that_approves_it_and_hostile_names_do_nothin
         "calls: delete_object",
         "dialog2api plan approve 'trip:<img",
         "\\u202egnp.",
+        "link to zoo/a.txt:",
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }
     assert_eq!(tab.eval("inside().documentElement.dataset.look"), "dark");
     assert_eq!(tab.eval("inside().querySelectorAll('img').length"), 0);
+    let links = "[...inside().querySelectorAll('a')].map((it) => `${it.href} ${it.rel}`).join()";
+    assert_eq!(
+        tab.eval(links),
+        "https://zoo.example/a.txt?key=works noreferrer"
+    );
     assert_eq!(tab.eval("window.hurt ?? 'nothing'"), "nothing");
     // The button selects or copies the command, and asks the window for nothing.
     tab.eval("inside().querySelector('.answers button').click()");

@@ -156,6 +156,45 @@ fn names_and_contents_are_text() {
 }
 
 #[test]
+fn links_can_be_followed_and_hostile_ones_are_text() {
+    let browser = browser!("links_can_be_followed_and_hostile_ones_are_text");
+    let served = Served::new();
+    let log = served.tape.log();
+    log.push(json!({"event": "note", "text": "One <b>link</b> is\u{202e} left out."}));
+    log.push(json!({"event": "unseen", "what": "tags are not signed"}));
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.querySelectorAll('#turns > .note').length === 2");
+    let all = |which: &str, seen: &str| {
+        let read =
+            format!("[...document.querySelectorAll({which:?})].map((it) => {seen}).join('; ')");
+        tab.eval(&read).as_str().expect("text").to_owned()
+    };
+    assert_eq!(
+        all("#turns > .note", "it.textContent"),
+        "One <b>link</b> is\\u202e left out.; note: tags are not signed"
+    );
+    tab.say("share it");
+    for _ in 0..2 {
+        tab.wait(&format!("{SAID} === 1"));
+        let link = "https://zoo.example/a.txt?key=works&more=1 true noreferrer _blank";
+        let seen = "[it.textContent, it.getAttribute('href') === it.textContent, it.rel, it.target].join(' ')";
+        assert_eq!(all(".shared a, .agent a", seen), format!("{link}; {link}"));
+        assert_eq!(
+            all(".shared code", "it.textContent"),
+            "javascript:window.hacked=1; https://zoo.example/\\u202etxt.exe; https://zoo.example/a.txt?key=writes"
+        );
+        let turn = tab.text(".turn");
+        assert!(turn.contains("The request is a PUT."), "{turn}");
+        assert!(turn.contains("One <b>object</b> is left out."), "{turn}");
+        assert!(turn.contains("or https://elsewhere.example/."), "{turn}");
+        assert_eq!(tab.eval("document.querySelectorAll('#turns b').length"), 0);
+        // A page that is loaded again has them still.
+        tab.reload();
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn a_page_without_its_server_says_so_and_a_stranger_is_told_the_way_in() {
     let browser = browser!("a_page_without_its_server_says_so_and_a_stranger_is_told_the_way_in");
     let mut served = Served::new();

@@ -12,6 +12,14 @@ pub struct Scene {
 
 pub const PROGRAM: &str = "\n# Keeps what is younger than a year.\nfor item in s3.list_objects(Bucket=\"zoo\", Prefix=\"logs/\").Contents:\n    if item.Key.endswith(\".tmp\"):\n        s3.delete_object(Bucket=\"zoo\", Key=item.Key)\nreturn 2\n";
 
+/// The links that a program signs, each with its method: one to be followed, and three that are not.
+pub const LINKS: [(&str, Option<&str>); 4] = [
+    ("https://zoo.example/a.txt?key=works&more=1", None),
+    ("javascript:window.hacked=1", None),
+    ("https://zoo.example/\u{202e}txt.exe", None),
+    ("https://zoo.example/a.txt?key=writes", Some("PUT")),
+];
+
 /// The scene that an utterance begins, in the turn of this number.
 pub fn scene(turn: usize, user: &str) -> Scene {
     let size = |text: &str| json!({"tag": text, "size": 2048});
@@ -65,6 +73,22 @@ pub fn scene(turn: usize, user: &str) -> Scene {
     }
     let program = "return 'hello'";
     let mut before = opening(turn, user, program);
+    if user.contains("share") {
+        for (url, method) in LINKS {
+            before.push(json!({"event": "link", "about": "link to zoo/a.txt for anybody who has it", "url": url, "method": method, "headers": [], "fields": [], "withheld": "withheld-1f"}));
+        }
+        before.push(json!({"event": "note", "text": "One <b>object</b> is left out."}));
+        let [(good, _), (bad, _), ..] = LINKS;
+        let reply = format!("Here: {good} and {bad}, or https://elsewhere.example/.");
+        let result = json!({"result": "hello"});
+        before.push(ended(turn, user, program, result, vec![], &reply));
+        return Scene {
+            before,
+            plan: None,
+            applied: vec![],
+            declined: vec![],
+        };
+    }
     if user.contains("slow") {
         before.truncate(before.len() - 1);
         return Scene {
