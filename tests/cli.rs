@@ -21,7 +21,7 @@ mod game_programs;
 mod interchange;
 pub mod interrupted;
 mod large_objects;
-mod links;
+pub mod links;
 mod long_plans;
 mod mcp_servers;
 mod model;

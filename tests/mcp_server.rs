@@ -7,6 +7,7 @@
 //! - `over_http`: several clients at once, and a connection that breaks
 //! - `address`: strangers, and how clients learn the address
 //! - `app`: the plan as a view in the window of a client
+//! - `told`: notes on the world, and links, which no model reads
 //! - `reference`: the reference clients in Python
 
 mod address;
@@ -15,12 +16,14 @@ mod consent;
 mod over_http;
 mod plans;
 mod reference;
+mod told;
 mod wire;
 
 use crate::cli::support::Home;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
-    ElicitResult, ElicitationAction, Implementation, ProtocolVersion,
+    ElicitResult, ElicitationAction, ExtensionCapabilities, Implementation, JsonObject,
+    ProtocolVersion,
 };
 use rmcp::service::{RequestContext, RunningService};
 use rmcp::{
@@ -38,6 +41,8 @@ struct Person {
     answer: Option<ElicitationAction>,
     /// The questions so far.
     asked: Arc<Mutex<Vec<String>>>,
+    /// Whether the client shows views.
+    has_view: bool,
 }
 
 impl Person {
@@ -56,10 +61,14 @@ impl Person {
 
 impl ClientHandler for Person {
     fn get_info(&self) -> ClientConfig {
-        let capabilities = match self.answer {
+        let mut capabilities = match self.answer {
             Some(_) => ClientCapabilities::builder().enable_elicitation().build(),
             None => ClientCapabilities::default(),
         };
+        if self.has_view {
+            let view = ("io.modelcontextprotocol/ui".to_owned(), JsonObject::default());
+            capabilities.extensions = Some(ExtensionCapabilities::from([view]));
+        }
         ClientConfig::new(capabilities, Implementation::new("tests", "1"))
     }
 
@@ -106,7 +115,11 @@ struct Talk {
 
 impl Talk {
     async fn open(home: &Home, options: &str, person: &Person, era: Era) -> Talk {
-        let command = home.ready(&format!("mcp {options}"));
+        Talk::start(home.ready(&format!("mcp {options}")), person, era).await
+    }
+
+    /// The same with a command that starts the server.
+    async fn start(command: std::process::Command, person: &Person, era: Era) -> Talk {
         let mut command = tokio::process::Command::from(command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.kill_on_drop(true).spawn().unwrap();

@@ -4,7 +4,6 @@
 mod client_config;
 mod over_http;
 
-use super::chat::world_of;
 use super::options::{self, WorldOptions};
 use super::plan::{self, Extent};
 use super::policy::PolicyOptions;
@@ -13,7 +12,7 @@ use super::standard_streams::standard_streams;
 use super::terminal;
 use super::{Exit, prepare};
 use crate::agent::{Assist, Sandbox, Settings};
-use crate::domain::{Domain, Opened};
+use crate::domain::{Domain, SharedLink};
 use crate::error::Result;
 use crate::exec::{Engine, Limits};
 use crate::journal::Store;
@@ -107,6 +106,7 @@ pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
     let server = Server::new(Parts {
         host: host.clone(),
         domain: domain.clone(),
+        world: args.world.named.clone(),
         kind: choice.found.kind,
         store: store.clone(),
         settings,
@@ -147,14 +147,6 @@ impl Host for CommandLine {
         Ok(engine.clone())
     }
 
-    async fn world(&self, stored: &StoredSession) -> Result<(String, Opened)> {
-        let choice = world_of(&self.domain, stored, &self.world)?;
-        let spinner = Arc::new(Spinner::new(true));
-        let world = choice.open(false, &spinner).await?;
-        let begun = stored.begin().map(|begin| begin.world.clone());
-        Ok((begun.unwrap_or_else(|| choice.found.name.clone()), world))
-    }
-
     fn is_here(&self, stored: &StoredSession) -> bool {
         let Ok(choice) = self.world.choice(&self.domain) else {
             return false;
@@ -175,5 +167,9 @@ impl Host for CommandLine {
                 )
             }
         }
+    }
+
+    fn link(&self, link: &SharedLink) {
+        Spinner::new(true).link(link);
     }
 }

@@ -1,15 +1,18 @@
 //! The plan as a view in the window of an agent (MCP Apps, `io.modelcontextprotocol/ui`).
 //!
 //! The view is a document that the page's crate draws. It gets the answers of the tools that make
-//! plans, and names the command by which a person agrees at a terminal. It calls no tool, and what it
-//! could send would not count as consent either.
+//! plans, and names the command by which a person agrees at a terminal. It shows the links that were
+//! signed, too, which are the user's alone. It calls no tool, and what it could send would not count as
+//! consent either.
 
+use crate::domain::SharedLink;
 use crate::error::Error;
 use crate::service::PlanView;
-use rmcp::ErrorData;
 use rmcp::model::{
     ExtensionCapabilities, JsonObject, MetaObject, ReadResourceResult, Resource, ResourceContents,
 };
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer};
 use serde_json::{Value as Json, json};
 
 /// The address of the view.
@@ -74,9 +77,22 @@ pub fn drawn(plan: &PlanView) -> Option<Json> {
     is_short.then(|| serde_json::to_value(plan).ok())?
 }
 
-/// The metadata of an answer with a plan.
-pub fn of_answer(plan: Json) -> MetaObject {
-    MetaObject(object(json!({web_desk::PLAN_KEY: plan})))
+/// The metadata of an answer with a plan or with links.
+pub fn of_answer(plan: Option<&Json>, links: &[SharedLink]) -> Option<MetaObject> {
+    let mut meta = JsonObject::default();
+    if let Some(plan) = plan {
+        meta.insert(web_desk::PLAN_KEY.to_owned(), plan.clone());
+    }
+    if !links.is_empty() {
+        meta.insert(web_desk::LINKS_KEY.to_owned(), json!(links));
+    }
+    (!meta.is_empty()).then_some(MetaObject(meta))
+}
+
+/// Whether the client shows views.
+pub fn has_view(context: &RequestContext<RoleServer>) -> bool {
+    let can = context.client_capabilities().and_then(|it| it.extensions);
+    can.is_some_and(|extensions| extensions.contains_key(EXTENSION))
 }
 
 fn object(json: Json) -> JsonObject {

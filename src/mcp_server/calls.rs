@@ -4,7 +4,7 @@ use super::arguments::{self, OfPlan, OfSession, Run};
 use super::consent::Consent;
 use super::open::{Asked, Begun, Ended, Open, Standing, Waiting};
 use super::results::{self, Report, Status};
-use super::{Inner, http, tools};
+use super::{Inner, app, http, tools};
 use crate::dialogue::Program;
 use crate::error::{Error, Result};
 use crate::service::Answer;
@@ -21,13 +21,14 @@ const LONGEST: usize = 1 << 20;
 
 /// What a call comes to.
 enum Called {
+    Reported(Box<Report>),
     Answered(CallToolResult),
     Required(Box<InputRequiredResult>),
 }
 
 impl From<Report> for Called {
     fn from(report: Report) -> Called {
-        Called::Answered(report.answer())
+        Called::Reported(Box::new(report))
     }
 }
 
@@ -46,6 +47,7 @@ impl Inner {
             return Err(ErrorData::invalid_params(problem, None));
         }
         Ok(match self.called(&name, &request, &context).await {
+            Ok(Called::Reported(report)) => report.answer(app::has_view(&context)).into(),
             Ok(Called::Answered(result)) => result.into(),
             Ok(Called::Required(required)) => (*required).into(),
             Err(error) => results::refused(&error).into(),
@@ -119,7 +121,7 @@ impl Inner {
         // What went on after an interruption comes to its end first.
         while let Standing::Ended(_) = open.standing().await? {}
         open.begin(begun, purpose).await?;
-        Ok(match open.standing().await? {
+        let report = match open.standing().await? {
             Standing::Waiting(waiting) => self.waiting(open, &waiting, None),
             Standing::Ended(Ended::Turn(turn)) => Report::ended(open, &turn)?,
             Standing::Ended(Ended::Undone(undone)) => Report::undone(open, undone),
@@ -127,8 +129,8 @@ impl Inner {
                 status: Status::Nothing,
                 ..Report::default()
             },
-        }
-        .into())
+        };
+        Ok(report.telling(open.told().await).into())
     }
 
     async fn apply(
@@ -170,7 +172,7 @@ impl Inner {
     async fn answer(&self, open: &Open, id: &str, answer: Answer) -> Result<Called> {
         let _call = open.calls.lock().await;
         open.answer(id, answer).await?;
-        Ok(match open.standing().await? {
+        let report = match open.standing().await? {
             Standing::Waiting(waiting) => self.waiting(open, &waiting, None),
             // A question about costs has no plan in the journal.
             Standing::Ended(Ended::Turn(turn)) => Report {
@@ -180,8 +182,8 @@ impl Inner {
             Standing::Ended(Ended::Undone(_) | Ended::Nothing) | Standing::Idle => {
                 Report::plan(open, id)?
             }
-        }
-        .into())
+        };
+        Ok(report.telling(open.told().await).into())
     }
 
     /// What waits, with the ways to an answer. `why` nobody was asked yet, where that was tried.

@@ -8,6 +8,7 @@
 //! - `open.rs` is one open session with the program that runs in it. A plan that waits for its
 //!   answer is a turn that waits, and outlives the request that it came from.
 //! - `sessions.rs` opens, closes and lists the sessions.
+//! - `told.rs` is what was told of the world. A link is for the person, and no model reads it.
 //! - `consent.rs` asks the person behind the client. Nothing that a model can send counts.
 //! - `calls.rs` carries out the tools of `tools.rs`, whose arguments are in `arguments.rs`.
 //!   `results.rs` writes what came of it, and `look.rs` what can be looked up.
@@ -26,10 +27,11 @@ mod look;
 mod open;
 mod results;
 mod sessions;
+mod told;
 mod tools;
 
 use crate::agent::{Sandbox, Settings};
-use crate::domain::{Domain, Opened, WorldKind};
+use crate::domain::{Domain, NamedWorld, SharedLink, WorldKind};
 use crate::error::{Error, Result};
 use crate::journal::Store;
 use crate::service::{PlanView, StoredSession};
@@ -53,14 +55,14 @@ pub trait Host: Send + Sync {
     /// The sandbox, as soon as it is prepared.
     async fn sandbox(&self) -> Result<Arc<dyn Sandbox>>;
 
-    /// Opens the world of a session, which has this name for people.
-    async fn world(&self, stored: &StoredSession) -> Result<(String, Opened)>;
-
     /// Whether the world of the session is the one that this server is for.
     fn is_here(&self, stored: &StoredSession) -> bool;
 
     /// A plan in the words of a terminal, without its colours.
     fn plan(&self, plan: &PlanView) -> String;
+
+    /// Shows a link to whoever reads what the server itself writes.
+    fn link(&self, link: &SharedLink);
 }
 
 /// Where people are asked about plans.
@@ -79,6 +81,8 @@ pub struct Parts {
     pub host: Arc<dyn Host>,
     /// The domain of its world.
     pub domain: Arc<Domain>,
+    /// The world, as its user named it.
+    pub world: NamedWorld,
     /// Where the state of its world lives.
     pub kind: WorldKind,
     /// Its sessions.

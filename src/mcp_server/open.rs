@@ -1,5 +1,6 @@
 //! One open session, and the program that runs in it.
 
+use super::told::Told;
 use crate::dialogue::Program;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
@@ -51,6 +52,7 @@ struct Course {
     events: Events,
     work: Option<(Begun, JoinHandle<Result<Ended>>)>,
     waiting: Option<Waiting>,
+    told: Told,
 }
 
 /// What was begun.
@@ -110,7 +112,9 @@ pub enum Standing {
 
 impl Open {
     /// A session whose conversation was opened. What was interrupted goes on.
-    pub fn new((conversation, events): (Conversation, Events), domain: &Arc<Domain>) -> Arc<Open> {
+    pub fn new(conversation: Conversation, domain: &Arc<Domain>) -> Arc<Open> {
+        // Also what was told while it was opened.
+        let events = conversation.events(0);
         let open = Arc::new(Open {
             name: conversation.ledger().journal().name().to_owned(),
             conversation: Arc::new(conversation),
@@ -120,6 +124,7 @@ impl Open {
                 events,
                 work: None,
                 waiting: None,
+                told: Told::default(),
             }),
         });
         if let Ok(mut course) = open.course.try_lock() {
@@ -190,7 +195,9 @@ impl Open {
                 self.name
             )));
         }
-        while course.events.try_recv().is_some() {}
+        while let Some(event) = course.events.try_recv() {
+            course.told.hear(&event);
+        }
         let conversation = self.conversation.clone();
         let purpose = purpose.to_owned();
         let known = begun.clone();
@@ -214,6 +221,7 @@ impl Open {
             events,
             work,
             waiting,
+            told,
         } = &mut *course;
         if let Some(waiting) = waiting {
             return Ok(Standing::Waiting(waiting.clone()));
@@ -225,6 +233,7 @@ impl Open {
             tokio::select! {
                 biased;
                 Some(event) = events.recv() => {
+                    told.hear(&event);
                     if let Some(asked) = self.asked(event) {
                         *waiting = Some(asked.clone());
                         return Ok(Standing::Waiting(asked));
@@ -233,10 +242,18 @@ impl Open {
                 ended = &mut *task => break ended,
             }
         };
+        while let Some(event) = events.try_recv() {
+            told.hear(&event);
+        }
         *work = None;
         let ended =
             ended.map_err(|error| Error::World(format!("the program was lost: {error}")))?;
         ended.map(Standing::Ended)
+    }
+
+    /// What was told of the world since this was asked last.
+    pub async fn told(&self) -> Told {
+        std::mem::take(&mut self.course.lock().await.told)
     }
 
     /// The question that an event is.

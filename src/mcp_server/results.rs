@@ -1,8 +1,10 @@
 //! What came of a call: as text for models, and as JSON for programs.
 
 use super::open::{Asked, Open, Waiting};
+use super::told::Told;
 use super::{Host, app, tools};
 use crate::dialogue::{Outcome, ProgramError};
+use crate::domain::SharedLink;
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use crate::journal::{Ending, Origin, PlanState, State, Verdict};
@@ -15,6 +17,10 @@ use std::fmt::Write;
 
 /// The most effects and calls that are listed. The others are counted.
 const LISTED: usize = 500;
+
+/// Where a link is that was signed.
+const SIGNED: &str = "The user finds the link in the view of this answer, or else in what this server \
+                      writes to its standard error. You have a form of it that does not work.";
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -52,6 +58,12 @@ pub struct Report {
     /// In words, where there is something to add.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
+    /// What people should know of the world.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What the links are for that were signed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<String>,
     /// The listings that the program did not read to the end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
@@ -69,6 +81,9 @@ pub struct Report {
     /// What a view draws of the plan that waits. It is no part of what models read.
     #[serde(skip)]
     pub drawn: Option<Json>,
+    /// The links themselves, which models do not read either.
+    #[serde(skip)]
+    pub shared: Vec<SharedLink>,
 }
 
 /// An error, with its line in the program.
@@ -211,15 +226,25 @@ impl Report {
         Ok(report)
     }
 
-    /// The answer to a call.
-    pub fn answer(&self) -> CallToolResult {
+    /// The same with what was told of the world meanwhile.
+    #[must_use]
+    pub fn telling(mut self, Told { notes, links }: Told) -> Report {
+        self.notes = notes;
+        self.links = links.iter().map(|link| link.about.clone()).collect();
+        self.shared = links;
+        self
+    }
+
+    /// The answer to a call. Links are in it where a view shows them to the user.
+    pub fn answer(&self, has_view: bool) -> CallToolResult {
         let json = serde_json::to_value(self).unwrap_or_default();
         let mut result = match self.status {
             Status::Failed => CallToolResult::structured_error(json),
             _ => CallToolResult::structured(json),
         };
         result.content = vec![ContentBlock::text(self.text())];
-        result.meta = self.drawn.clone().map(app::of_answer);
+        let links = if has_view { &self.shared[..] } else { &[] };
+        result.meta = app::of_answer(self.drawn.as_ref(), links);
         result
     }
 
@@ -241,6 +266,15 @@ impl Report {
         }
         part("output: ", &self.output);
         part("", &self.message);
+        for note in &self.notes {
+            part("", note);
+        }
+        for about in &self.links {
+            part("signed: ", about);
+        }
+        if !self.links.is_empty() {
+            part("", SIGNED);
+        }
         for sentence in &self.unread {
             part("", sentence);
         }
@@ -296,7 +330,7 @@ pub fn refused(error: &Error) -> CallToolResult {
         }),
         ..Report::default()
     };
-    report.answer()
+    report.answer(false)
 }
 
 /// How the plan of an undo ended; `None` if it has no end.

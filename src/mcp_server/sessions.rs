@@ -5,7 +5,7 @@ use super::{Inner, Parts};
 use crate::error::{Error, Result};
 use crate::journal::read_plan_id;
 use crate::retrieval::ExamplePool;
-use crate::service::{Setup, StoredSession};
+use crate::service::{Event, Setup};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -89,15 +89,22 @@ impl Inner {
 }
 
 async fn opened(parts: &Parts, name: Option<&str>) -> Result<Arc<Open>> {
-    let stored = StoredSession::find(parts.store.clone(), name)?;
-    let (named, world) = parts.host.world(&stored).await?;
     let setup = Setup::new(&parts.domain, Arc::new(OfClient))
-        .opened(&named, world, parts.settings.sign)
+        .world_of_adapted(parts.world.clone())
         .held_to(parts.settings.policy.clone())
         .settings(parts.settings.clone())
         .sandbox(parts.host.sandbox().await?)
         .examples(Arc::new(ExamplePool::new(&[], &parts.domain)?))
         .sessions(parts.store.clone())
         .session(name);
-    Ok(Open::new(setup.open().await?, &parts.domain))
+    let (conversation, _) = setup.open().await?;
+    let (host, mut events) = (parts.host.clone(), conversation.events(0));
+    tokio::spawn(async move {
+        while let Some(event) = events.recv().await {
+            if let Event::Link(link) = event {
+                host.link(&link);
+            }
+        }
+    });
+    Ok(Open::new(conversation, &parts.domain))
 }

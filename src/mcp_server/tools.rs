@@ -193,6 +193,8 @@ fn report() -> Arc<JsonObject> {
             },
             "output": {"type": "string"},
             "message": {"type": "string"},
+            "notes": {"type": "array", "items": {"type": "string"}},
+            "links": {"type": "array", "items": {"type": "string"}},
             "unread": {"type": "array", "items": {"type": "string"}},
             "calls": {"type": "array", "items": {"type": "object"}},
             "changes": {"type": "array", "items": {"type": "object"}},

@@ -9,11 +9,11 @@ use expect_test::{Expect, expect};
 use std::path::Path;
 use std::sync::Arc;
 
-const SHARE: &str = "return s3.generate_presigned_url('get_object', \
+pub const SHARE: &str = "return s3.generate_presigned_url('get_object', \
                      Params={'Bucket': 'reports', 'Key': 'q3.pdf'}, ExpiresIn=86400)";
 
 /// A world with the report that is shared.
-async fn reports() -> Arc<Memory> {
+pub async fn reports() -> Arc<Memory> {
     let world = world();
     for (operation, params) in [
         ("create_bucket", serde_json::json!({"Bucket": "reports"})),
