@@ -19,11 +19,11 @@ from .domain import Domain
 from .errors import Dialog2ApiError, ProgramFailed, RequestFailed, WorkerLost
 from .evaluation import Evaluation, evaluate
 from .replies import Claims, claims
-from .sandbox import Call, Change, ProgramError, Result, Sandbox, World
+from .sandbox import Call, Change, Link, ProgramError, Result, Sandbox, World
 
 __all__ = [
     "PROTOCOL", "Call", "Change", "Claims", "Conversation", "Dialog2ApiError", "Domain",
-    "Evaluation", "Event", "Plan", "ProgramError", "ProgramFailed", "Replay", "RequestFailed",
-    "Result", "Sandbox", "Turn", "WorkerLost", "World", "claims", "evaluate", "load_dataset",
-    "replay",
+    "Evaluation", "Event", "Link", "Plan", "ProgramError", "ProgramFailed", "Replay",
+    "RequestFailed", "Result", "Sandbox", "Turn", "WorkerLost", "World", "claims", "evaluate",
+    "load_dataset", "replay",
 ]

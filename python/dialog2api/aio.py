@@ -16,7 +16,7 @@ from .domain import Domain
 from .errors import WorkerLost
 from .evaluation import Evaluation
 from .evaluation import begin as _begin
-from .sandbox import Changes, ProgramError, Result
+from .sandbox import Changes, Link, ProgramError, Result
 
 __all__ = ["Conversation", "Sandbox", "World", "evaluate"]
 
@@ -131,6 +131,10 @@ class Conversation:
     @property
     def last(self) -> Turn | None:
         return self.inner.last
+
+    @property
+    def links(self) -> list[Link]:
+        return self.inner.links
 
     async def say(self, text: str) -> AsyncIterator[Event]:
         """The events of a turn, as in `dialog2api.Conversation.say`."""

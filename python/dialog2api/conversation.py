@@ -14,7 +14,7 @@ from typing import Any, Callable, Iterator, Mapping, Union
 from ._worker import Model, Worker, checked_model
 from .domain import Domain
 from .errors import RequestFailed, WorkerLost
-from .sandbox import Change, Sandbox, World
+from .sandbox import Change, Link, Sandbox, World
 
 Approve = Union[bool, Callable[["Plan"], bool]]
 
@@ -37,7 +37,8 @@ def check_decision(yes: Any) -> bool:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened. `kind` is its name, `data` what it says."""
+    """Something that happened. `kind` is its name, `data` what it says: of a `note` its `text`, of a
+    `link` what `Link` has."""
 
     kind: str
     data: Mapping[str, Any]
@@ -122,7 +123,7 @@ class Conversation:
     ...     print(conversation.last.reply)
 
     `policy` is the text of a policy; `mode` is `confirm`, `auto` or `read-only`. Without `session`
-    nothing is kept after it.
+    nothing is kept after it. `links` are the links that its programs have signed, the latest last.
     """
 
     def __init__(
@@ -168,6 +169,7 @@ class Conversation:
         self._events: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._worker.listen(self._number, self._events.put)
         self.last: Turn | None = None
+        self.links: list[Link] = []
 
     def say(self, text: str) -> Iterator[Event]:
         """Says something, and gives the events of the turn until it ends; then `last` is the turn.
@@ -257,6 +259,8 @@ class Conversation:
     def _event(self, data: dict[str, Any]) -> Event:
         if data["event"] == "plan":
             return Plan(data, self._decide)
+        if data["event"] == "link":
+            self.links.append(Link._of(data))
         if data["event"] == "costly":
             # Nobody was asked who could say yes.
             self._worker.request("go_on", conversation=self._number, go_on=False)

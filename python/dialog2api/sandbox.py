@@ -8,7 +8,7 @@ import os
 import weakref
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Mapping
 
@@ -46,6 +46,24 @@ class Change:
         return self.line
 
 
+@dataclass(frozen=True)
+class Link:
+    """A link that a program signed, for a person: whoever has it can use it. Programs and models have
+    a form of it that does not work. `method` is that of the request where it is not `GET`; the request
+    must have these headers, and a form these fields before the file."""
+
+    about: str
+    url: str = field(repr=False)
+    method: str | None
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    fields: tuple[tuple[str, str], ...] = field(repr=False)
+
+    @classmethod
+    def _of(cls, told: Mapping[str, Any]) -> Link:
+        pairs = {name: tuple((key, value) for key, value in told[name]) for name in ("headers", "fields")}
+        return cls(told["about"], told["url"], told["method"], **pairs)
+
+
 class Changes(list[Change]):
     """Changes, which a notebook shows as a table."""
 
@@ -56,7 +74,8 @@ class Changes(list[Change]):
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a program. `ended_by` is `program` or `limit`: a program cannot forge it."""
+    """What came of a program. `ended_by` is `program` or `limit`: a program cannot forge it. `notes` are
+    what to know of its world, and `links` what was signed, unless a conversation has told them."""
 
     value: Any
     error: ProgramError | None
@@ -65,6 +84,8 @@ class Result:
     output: str
     ms: float
     ended_by: str
+    notes: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -87,6 +108,8 @@ class Result:
             output=done["output"],
             ms=done["elapsed"] * 1000,
             ended_by=done["ended_by"],
+            notes=tuple(done["notes"]),
+            links=tuple(Link._of(told) for told in done["links"]),
         )
 
 

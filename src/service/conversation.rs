@@ -406,7 +406,9 @@ impl Conversation {
         self.ledger.close()
     }
 
-    fn tell(&self, event: Event) -> u64 {
+    /// Tells an event, also of a world that was opened before the conversation; answers with its
+    /// number.
+    pub(crate) fn tell(&self, event: Event) -> u64 {
         self.ledger.desk.tell(event)
     }
 }

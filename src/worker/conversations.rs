@@ -89,6 +89,7 @@ impl Worker {
             session, cut_off, ..
         } = conversation.snapshot()?;
         let conversation = Arc::new(conversation);
+        held.told.heard_by(&conversation);
         let mut numbered = self.conversations.0.lock().await;
         numbered.open.insert(number, conversation);
         let (out, plan) = (self.out.clone(), self.host.plan);

@@ -4,11 +4,14 @@
 //! The first line that a worker writes is [`Hello`], with the number of the protocol. Then each
 //! line that it reads is a request, or the answer of a model that is the client itself. Requests
 //! are carried out at the same time; each ends in one line, `done` or `failed`, with its `id`. What
-//! happens in a conversation comes as lines of its own.
+//! happens in a conversation comes as lines of its own, with its number and an `event`
+//! ([`Event`](crate::service::Event)). What people should know of a world and the links that programs
+//! signed are such events, `note`, `unseen` and `link`; outside of conversations they are the `notes` and
+//! `links` of the program that ends next. A link is for the person alone: no model reads it.
 //!
 //! - `line.rs` has the lines, and `out.rs` writes them.
-//! - `worlds.rs` holds worlds by numbers, `programs.rs` runs programs in them, and
-//!   `conversations.rs` holds conversations.
+//! - `worlds.rs` holds worlds by numbers, `told.rs` passes on what they tell, `programs.rs` runs
+//!   programs in them, and `conversations.rs` holds conversations.
 //! - `evaluation.rs` evaluates, and `asked.rs` is the client as a model.
 //!
 //! A worker ends when its standard input does. Nothing is kept but what sessions and runs keep in
@@ -20,6 +23,7 @@ mod evaluation;
 mod line;
 mod out;
 mod programs;
+mod told;
 mod worlds;
 
 use crate::domain::Domain;

@@ -1,6 +1,7 @@
 //! Programs in worlds.
 
 use super::line::{Program, ProgramLimits, WorldName};
+use super::told::Told;
 use super::{Known, Worker};
 use crate::agent::Layers;
 use crate::dialogue::Outcome;
@@ -31,7 +32,7 @@ impl ProgramLimits {
 
 impl Worker {
     pub(super) async fn run(&self, program: Program) -> Result<Json> {
-        let (known, world, is_signed) = self.place(&program).await?;
+        let (known, world, is_signed, told) = self.place(&program).await?;
         let limits = program.limits.limits()?;
         let seed = Seed {
             now: begins(&world, program.now.as_deref())?,
@@ -49,15 +50,18 @@ impl Worker {
             true => Some(domain::signature(&*world, [&done.outcome]).await?),
             false => None,
         };
-        Ok(report(&done, signature))
+        let mut report = report(&done, signature);
+        told.put_into(&mut report);
+        Ok(report)
     }
 
-    /// The domain and the world of a program, and whether its state is usually signed.
-    async fn place(&self, program: &Program) -> Result<(Arc<Known>, Arc<dyn World>, bool)> {
+    /// The domain and the world of a program, whether its state is usually signed, and what it
+    /// tells.
+    async fn place(&self, program: &Program) -> Result<(Arc<Known>, Arc<dyn World>, bool, Told)> {
         let initial = match &program.world {
             Some(WorldName::Held(number)) => {
                 let held = self.worlds.get(*number).await?;
-                return Ok((held.known, held.opened.world, held.is_signed));
+                return Ok((held.known, held.opened.world, held.is_signed, held.told));
             }
             Some(WorldName::Initial(name)) => Some(name.clone()),
             None => None,
@@ -69,7 +73,7 @@ impl Worker {
             .or_else(first)
             .ok_or_else(|| Error::Usage(format!("{} has no world: name one", known.domain.name)))?;
         let world = worlds.initial(&name)?;
-        Ok((known, world, true))
+        Ok((known, world, true, Told::default()))
     }
 
     pub(super) async fn check(&self, domain: Option<&str>, program: &str) -> Result<Json> {
@@ -130,5 +134,7 @@ fn report(done: &Execution, signature: Option<Signature>) -> Json {
         "output": done.output,
         "ended_by": done.ended_by,
         "unread": done.unread,
+        "notes": [],
+        "links": [],
     })
 }

@@ -1,9 +1,11 @@
 //! Worlds that the client knows by numbers.
 
 use super::line::WantedWorld;
+use super::told::Told;
 use super::{Known, Worker};
-use crate::domain::{self, Contents, NamedWorld, Opened, Opening, OptionValues, WorldKind};
+use crate::domain::{self, Contents, NamedWorld, Opened, OptionValues, WorldKind};
 use crate::error::{Error, Result};
+use crate::service::Event;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -31,6 +33,8 @@ pub struct Held {
     pub name: String,
     /// Whether its signature is taken after each turn.
     pub is_signed: bool,
+    /// What it tells.
+    pub told: Told,
 }
 
 impl HeldWorlds {
@@ -73,6 +77,7 @@ impl Worker {
                     name: "from data".to_owned(),
                     is_signed: true,
                     known: known.clone(),
+                    told: Told::default(),
                 }
             }
             None => {
@@ -82,12 +87,17 @@ impl Worker {
                     options: wanted.options,
                 };
                 let found = worlds.find(&named)?;
-                let opened = worlds.open(&named, Opening::default()).await?;
+                let told = Told::default();
+                let opened = worlds.open(&named, told.opening()).await?;
+                if let Some(what) = found.blind_spots {
+                    told.tell(Event::Unseen { what });
+                }
                 Held {
                     opened,
                     name: found.name,
                     is_signed: found.is_signed,
                     known: known.clone(),
+                    told,
                 }
             }
         };

@@ -98,6 +98,19 @@ class Programs(unittest.TestCase):
             dialog2api.Sandbox("no-such-domain").world()
         self.assertEqual((raised.exception.kind, raised.exception.survived), ("usage", True))
 
+    def test_what_is_told_of_a_world_comes_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shelves = [os.path.join(folder, name) for name in ("one", "other")]
+            world = self.sandbox.world(shelves[0])
+            ran, again = self.sandbox.run("return 1", world), self.sandbox.run("return 2", world)
+            self.assertEqual(ran.notes, (f"note: there was no folder {shelves[0]}, so it is made",))
+            self.assertEqual((ran.links, again.notes), ((), ()))
+            world.close()
+            with dialog2api.Conversation(scripted(), shelves[1]) as conversation:
+                told = [event.data for event in conversation.say(ASKED) if event.kind == "note"]
+                self.assertEqual([it["text"] for it in told], [f"note: there was no folder {shelves[1]}, so it is made"])
+                self.assertEqual(conversation.links, [])
+
     def test_a_domain_is_a_folder(self):
         domain = dialog2api.Domain.from_folder(ROOT / "datasets/tau2-retail")
         with dialog2api.Sandbox(domain) as sandbox:
