@@ -6,7 +6,7 @@ use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::journal::Store;
 use dialog2api::llm::Script;
-use dialog2api::service::{Answer, Event, Setup, TurnEnd};
+use dialog2api::service::{Event, PlanAnswer, Setup, TurnEnd};
 use dialog2api::{Error, Result};
 use std::{path::Path, sync::Arc};
 
@@ -32,7 +32,7 @@ pub async fn converse(cache: &Cache, sessions: &Path) -> Result<String> {
             if let Event::Plan(plan) = event {
                 let created = plan.totals.containers_created;
                 planned.push(format!("buckets to create: {created}"));
-                conversation.decide(plan.plan, Answer::Apply)?;
+                conversation.decide(plan.plan, PlanAnswer::Apply)?;
             }
         }
         Err(Error::Usage("the conversation is over".to_owned()))

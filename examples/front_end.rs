@@ -8,7 +8,7 @@ use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::journal::Store;
 use dialog2api::llm::Script;
-use dialog2api::service::{Answer, Conversation, Event, Events, Setup};
+use dialog2api::service::{Conversation, Event, Events, PlanAnswer, Setup};
 use dialog2api::{Error, Result};
 use std::io::{BufRead, Write};
 use std::{path::Path, sync::Arc};
@@ -52,7 +52,11 @@ async fn turn(
         draw(&event, out)?;
         if let Event::Plan(plan) = event {
             let yes = lines.next().is_some_and(|line| line == "yes");
-            let answer = if yes { Answer::Apply } else { Answer::Decline };
+            let answer = if yes {
+                PlanAnswer::Apply
+            } else {
+                PlanAnswer::Decline
+            };
             conversation.decide(plan.plan, answer)?;
         }
     }

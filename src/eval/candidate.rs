@@ -28,11 +28,11 @@ pub trait Candidate: Send + Sync {
     ///
     /// # Errors
     /// The examples could not be compared.
-    fn play(&self, situation: &Situation<'_>) -> Result<Play>;
+    fn play(&self, turn: &TurnAtHand<'_>) -> Result<Play>;
 }
 
 /// The inputs of a turn, and its truth.
-pub struct Situation<'a> {
+pub struct TurnAtHand<'a> {
     /// The turn as the dataset has it.
     pub truth: &'a Turn,
     /// S_{t-1}.
@@ -63,7 +63,7 @@ pub enum Play {
     },
 }
 
-impl<'a> Situation<'a> {
+impl<'a> TurnAtHand<'a> {
     /// The query that examples are compared with.
     pub fn query(&'a self) -> Query<'a> {
         Query {
@@ -94,7 +94,7 @@ impl Candidate for ModelCandidate {
         true
     }
 
-    fn play(&self, _: &Situation<'_>) -> Result<Play> {
+    fn play(&self, _: &TurnAtHand<'_>) -> Result<Play> {
         Ok(Play::Model(self.0.clone()))
     }
 }

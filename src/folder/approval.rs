@@ -5,7 +5,7 @@ use super::definition::{Definition, FILE};
 use super::server::{TOOLS, listed};
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
-use crate::mcp::{Change, Tool, Tools};
+use crate::mcp::{Tool, ToolChange, Tools};
 use std::path::{Path, PathBuf};
 use toml_edit::DocumentMut;
 
@@ -40,10 +40,10 @@ pub async fn unapproved(path: &Path) -> Result<Approval> {
     let mut gone = Vec::new();
     for (name, change) in approved.changed(&now) {
         changes.push(match &change {
-            Change::Parts(_) => format!("{name}: the server has changed {}", change.parts()),
+            ToolChange::Parts(_) => format!("{name}: the server has changed {}", change.parts()),
             _ => format!("{name}: it {change}"),
         });
-        if let Change::Several(documents) = &change {
+        if let ToolChange::Several(documents) = &change {
             let documents = documents.iter().enumerate();
             changes
                 .extend(documents.map(|(number, it)| {

@@ -29,7 +29,7 @@ const HINTS: [&str; 4] = [
 
 /// What has become of a tool since it was approved.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Change {
+pub enum ToolChange {
     /// The server describes it in another way. The parts that differ, as people call them.
     Parts(Vec<String>),
     /// The server no longer lists it.
@@ -43,10 +43,10 @@ pub enum Change {
     Server,
 }
 
-impl Change {
+impl ToolChange {
     /// The parts that differ, as the object of a sentence: `its title and its hints`.
     pub fn parts(&self) -> String {
-        let Change::Parts(parts) = self else {
+        let ToolChange::Parts(parts) = self else {
             return String::new();
         };
         let parts: Vec<String> = parts.iter().map(|part| format!("its {part}")).collect();
@@ -60,25 +60,25 @@ impl Change {
 
 /// The sentence of a refusal, after the name of the tool. It has no words of the server, which
 /// nobody has read yet.
-impl fmt::Display for Change {
+impl fmt::Display for ToolChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Change::Parts(_) => write!(
+            ToolChange::Parts(_) => write!(
                 f,
                 "is another tool than the one that was approved: its server has changed {}",
                 self.parts()
             ),
-            Change::Gone => f.write_str("is gone: its server no longer lists it"),
-            Change::Several(now) => write!(
+            ToolChange::Gone => f.write_str("is gone: its server no longer lists it"),
+            ToolChange::Several(now) => write!(
                 f,
                 "is no longer one tool: its server lists {} different tools of this name, and not \
                  all of them were approved",
                 now.len()
             ),
-            Change::TaskOnly => {
+            ToolChange::TaskOnly => {
                 f.write_str("runs only as a task now, which this program cannot follow")
             }
-            Change::Server => f.write_str(
+            ToolChange::Server => f.write_str(
                 "is a tool of another server than the one that was approved: the server calls \
                  itself by another name",
             ),
@@ -107,7 +107,7 @@ impl Documents {
         &self,
         now: &Documents,
         names: impl Iterator<Item = &'a str>,
-    ) -> Vec<(&'a str, Change)> {
+    ) -> Vec<(&'a str, ToolChange)> {
         let (was, is) = (self.by_name(), now.by_name());
         let is_other = match (&self.server, &now.server) {
             (Some(was), Some(is)) => was != is,
@@ -116,7 +116,7 @@ impl Documents {
         names
             .filter_map(|name| {
                 let change = match is_other {
-                    true => Some(Change::Server),
+                    true => Some(ToolChange::Server),
                     false => self.change(was.get(name)?, is.get(name)),
                 };
                 Some((name, change?))
@@ -124,13 +124,13 @@ impl Documents {
             .collect()
     }
 
-    fn change(&self, was: &[Json], is: Option<&Vec<Json>>) -> Option<Change> {
+    fn change(&self, was: &[Json], is: Option<&Vec<Json>>) -> Option<ToolChange> {
         match (was, is.map(Vec::as_slice)) {
-            (_, None | Some([])) => Some(Change::Gone),
-            (_, Some(is)) if is.iter().all(is_task_only) => Some(Change::TaskOnly),
+            (_, None | Some([])) => Some(ToolChange::Gone),
+            (_, Some(is)) if is.iter().all(is_task_only) => Some(ToolChange::TaskOnly),
             ([was], Some([is])) => {
                 let parts = self.differing(was, is);
-                (!parts.is_empty()).then_some(Change::Parts(parts))
+                (!parts.is_empty()).then_some(ToolChange::Parts(parts))
             }
             (was, Some(is)) if was == is => None,
             // One of them is left, which may be any.
@@ -139,9 +139,9 @@ impl Documents {
                 if parts.is_empty() {
                     parts.push("number of tools of this name".to_owned());
                 }
-                Some(Change::Parts(parts))
+                Some(ToolChange::Parts(parts))
             }
-            (_, Some(is)) => Some(Change::Several(is.to_vec())),
+            (_, Some(is)) => Some(ToolChange::Several(is.to_vec())),
         }
     }
 

@@ -43,7 +43,7 @@ mod tool;
 mod watch;
 mod world;
 
-pub use change::Change;
+pub use change::ToolChange;
 pub use client::{Client, Failed};
 pub use server::{Address, Command, INHERITED, Server, Url};
 pub use tool::{ERRORS, Hints, INVALID_PARAMS, PROTOCOL_ERROR, TOOL_ERROR, Tool, Tools};

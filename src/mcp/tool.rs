@@ -1,6 +1,6 @@
 //! The tools of a server: their descriptions, and their names in Python.
 
-use super::change::{Change, Documents, is_task_only, name_of};
+use super::change::{Documents, ToolChange, is_task_only, name_of};
 use super::inputs::Inputs;
 use super::stub;
 use crate::error::{Error, Result};
@@ -214,7 +214,7 @@ impl Tools {
     }
 
     /// The tools that are others in `now`, or are not there, by their names in Python.
-    pub fn changed(&self, now: &Tools) -> BTreeMap<String, Change> {
+    pub fn changed(&self, now: &Tools) -> BTreeMap<String, ToolChange> {
         let names: BTreeMap<&str, &str> = self
             .tools
             .iter()

@@ -2,7 +2,7 @@
 
 use super::answer::{answer, refusal, refused};
 use super::arguments::arguments;
-use super::change::Change;
+use super::change::ToolChange;
 use super::server::Server;
 use super::tool::{TOOL_CHANGED, Tools};
 use crate::domain::{Answer, Meter, Refusal, Signer, Spent, Value, World};
@@ -53,7 +53,7 @@ pub struct McpWorld {
 #[derive(Clone)]
 struct Connection {
     client: Arc<Client>,
-    changed: Arc<BTreeMap<String, Change>>,
+    changed: Arc<BTreeMap<String, ToolChange>>,
     listed: Instant,
 }
 

@@ -7,7 +7,7 @@ use super::results::{self, Report, Status};
 use super::{Inner, app, http, tools};
 use crate::dialogue::Program;
 use crate::error::{Error, Result};
-use crate::service::Answer;
+use crate::service::PlanAnswer;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, InputRequiredResult, JsonObject,
 };
@@ -145,12 +145,12 @@ impl Inner {
         };
         let journal = open.conversation.ledger().journal();
         let answer = if journal.take_approval(id)? {
-            Answer::Apply
+            PlanAnswer::Apply
         } else {
             let question = results::question(&waiting, &*self.parts.host);
             match self.consent(id, question, request, context).await {
-                Consent::Given => Answer::Apply,
-                Consent::Refused => Answer::Decline,
+                Consent::Given => PlanAnswer::Apply,
+                Consent::Refused => PlanAnswer::Decline,
                 Consent::Required(required) => return Ok(Called::Required(required)),
                 Consent::Pending(why) => {
                     return Ok(self.waiting(&open, &waiting, Some(why)).into());
@@ -163,13 +163,13 @@ impl Inner {
     async fn discard(&self, id: &str) -> Result<Called> {
         let open = self.session_of(id).await?;
         match waiting_now(&open, id).await? {
-            Some(_) => self.answer(&open, id, Answer::Unanswered).await,
+            Some(_) => self.answer(&open, id, PlanAnswer::Unanswered).await,
             None => Report::plan(&open, id).map(Called::from),
         }
     }
 
     /// Answers what waits, and waits for the next question or the end.
-    async fn answer(&self, open: &Open, id: &str, answer: Answer) -> Result<Called> {
+    async fn answer(&self, open: &Open, id: &str, answer: PlanAnswer) -> Result<Called> {
         let _call = open.calls.lock().await;
         open.answer(id, answer).await?;
         let report = match open.standing().await? {

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::journal::plan_id;
 use crate::llm::{Completion, Model, Progress, Request};
 use crate::service::{
-    Answer, Conversation, CostView, CutOff, Event, Events, PlanView, Settle, TurnView, Undone,
+    Conversation, CostView, CutOff, Event, Events, PlanAnswer, PlanView, Settle, TurnView, Undone,
 };
 use async_trait::async_trait;
 use sha2::{Digest, Sha256};
@@ -287,12 +287,12 @@ impl Open {
     ///
     /// # Errors
     /// An apply that was cut off cannot be left as it is.
-    pub async fn answer(&self, id: &str, answer: Answer) -> Result<()> {
+    pub async fn answer(&self, id: &str, answer: PlanAnswer) -> Result<()> {
         let mut course = self.course.lock().await;
         let Some(waiting) = course.waiting.take_if(|waiting| waiting.id == id) else {
             return Ok(());
         };
-        let applies = answer == Answer::Apply;
+        let applies = answer == PlanAnswer::Apply;
         match &waiting.what {
             Asked::Plan(plan) => self.conversation.decide(plan.plan, answer),
             Asked::GoOn(cost) => self.conversation.let_go_on(cost.id, applies),

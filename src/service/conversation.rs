@@ -8,7 +8,7 @@ use super::ledger::{Ledger, Settle};
 use super::look::broken;
 use super::overseer::Asking;
 use super::session::{Start, StoredSession};
-use super::view::{Answer, CutOff, SessionView, TurnView, Undone};
+use super::view::{CutOff, PlanAnswer, SessionView, TurnView, Undone};
 use crate::agent::{Agent, Sandbox, Session, Settings};
 use crate::dialogue::{Program, Status, Update};
 use crate::domain::{self, Domain, Opened};
@@ -24,7 +24,7 @@ use tokio::sync::Mutex;
 pub const MAX_UTTERANCE: usize = 32 << 10;
 
 /// The parts of a conversation.
-pub struct Opening<'a> {
+pub struct ConversationParts<'a> {
     /// The session: a new one, or one that is continued.
     pub stored: &'a StoredSession,
     /// Its world, as the user named it.
@@ -65,7 +65,9 @@ pub struct Opening<'a> {
 /// # use dialog2api::llm::Script;
 /// # use dialog2api::retrieval::ExamplePool;
 /// # use std::sync::Arc;
-/// use dialog2api::service::{Answer, Conversation, Event, Opening, StoredSession, TurnEnd};
+/// use dialog2api::service::{
+///     Conversation, ConversationParts, Event, PlanAnswer, StoredSession, TurnEnd,
+/// };
 /// # /// A box whose every program makes the bucket `attic`.
 /// # struct MakesAttic;
 /// # #[async_trait]
@@ -94,7 +96,7 @@ pub struct Opening<'a> {
 /// # ]));
 /// # let sandbox = Arc::new(MakesAttic);
 /// let stored = StoredSession::find(Store::at(folder.path()), None)?;
-/// let (conversation, mut events) = Conversation::open(Opening {
+/// let (conversation, mut events) = Conversation::open(ConversationParts {
 ///     stored: &stored,
 ///     named: "empty",
 ///     world: s3::open("empty")?,
@@ -112,7 +114,7 @@ pub struct Opening<'a> {
 ///     while let Some(event) = events.recv().await {
 ///         if let Event::Plan(plan) = event {
 ///             assert_eq!(plan.totals.containers_created, 1);
-///             conversation.decide(plan.plan, Answer::Apply).unwrap();
+///             conversation.decide(plan.plan, PlanAnswer::Apply).unwrap();
 ///             break;
 ///         }
 ///     }
@@ -149,17 +151,17 @@ impl Conversation {
     /// # Errors
     /// The world is not the session's (the sentence names both), another process writes the
     /// session, or its journal is damaged.
-    pub async fn open(opening: Opening<'_>) -> Result<(Conversation, Events)> {
+    pub async fn open(opening: ConversationParts<'_>) -> Result<(Conversation, Events)> {
         Self::open_telling(opening, Feed::new()).await
     }
 
     /// The same with the events of what comes before it.
     pub(super) async fn open_telling(
-        opening: Opening<'_>,
+        opening: ConversationParts<'_>,
         feed: Arc<Feed>,
     ) -> Result<(Conversation, Events)> {
-        let Opening { stored, named, .. } = opening;
-        let Opening {
+        let ConversationParts { stored, named, .. } = opening;
+        let ConversationParts {
             world, settings, ..
         } = &opening;
         let initial = if settings.sign {
@@ -304,7 +306,7 @@ impl Conversation {
     ///
     /// # Errors
     /// No plan of this number waits.
-    pub fn decide(&self, plan: u64, answer: Answer) -> Result<()> {
+    pub fn decide(&self, plan: u64, answer: PlanAnswer) -> Result<()> {
         self.ledger.decide(plan, answer)
     }
 

@@ -4,7 +4,7 @@
 use super::event::Event;
 use super::feed::Feed;
 use super::phase::{Doing, Phase};
-use super::view::{Answer, CostView, PlanView, TurnUsage};
+use super::view::{CostView, PlanAnswer, PlanView, TurnUsage};
 use crate::agent::{Decided, Decision};
 use crate::domain::Costly;
 use crate::error::{Error, Result};
@@ -127,7 +127,7 @@ impl Desk {
     }
 
     /// Answers the plan of this number.
-    pub fn answer(&self, plan: u64, answer: Answer) -> Result<()> {
+    pub fn answer(&self, plan: u64, answer: PlanAnswer) -> Result<()> {
         match self.take(|doing| matches!(doing, Doing::Plan(view, _) if view.plan == plan)) {
             Some(Doing::Plan(_, asked)) => {
                 // A turn that was left meanwhile has no use for it.
@@ -144,20 +144,20 @@ impl Desk {
         let (id, is_step) = (plan.plan, plan.is_step());
         let is_auto = (self.policy()).is_some_and(|policy| policy.mode == Mode::Auto);
         let (answer, by) = if is_auto {
-            (Answer::Apply, DecidedBy::Policy)
+            (PlanAnswer::Apply, DecidedBy::Policy)
         } else {
             (self.ask(plan).await, DecidedBy::User)
         };
-        let apply = answer == Answer::Apply;
+        let apply = answer == PlanAnswer::Apply;
         self.tell(Event::Decided {
             plan: id,
             apply,
             by,
         });
         let why = match answer {
-            Answer::Apply => return Decision::Apply(self.stop.clone()).by(by),
-            Answer::Decline => "said no",
-            Answer::Unanswered => "did not agree",
+            PlanAnswer::Apply => return Decision::Apply(self.stop.clone()).by(by),
+            PlanAnswer::Decline => "said no",
+            PlanAnswer::Unanswered => "did not agree",
         };
         let why = match is_step {
             true => format!("The call was not made: the user was shown it, and {why}."),
@@ -168,7 +168,7 @@ impl Desk {
         Decision::Decline(why).by(by)
     }
 
-    async fn ask(&self, plan: PlanView) -> Answer {
+    async fn ask(&self, plan: PlanView) -> PlanAnswer {
         let (answer, answered) = oneshot::channel();
         let id = plan.plan;
         let event = Event::Plan(plan.clone());

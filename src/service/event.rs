@@ -62,7 +62,7 @@ pub enum Event {
     /// The model is asked.
     Asking {
         /// For a program or for a reply.
-        task: Asked,
+        task: RequestKind,
         /// Whether its last answer could not be used.
         repair: bool,
     },
@@ -76,7 +76,7 @@ pub enum Event {
     /// More of the model's answer, in the exchange format.
     Text {
         /// For a program or for a reply.
-        task: Asked,
+        task: RequestKind,
         /// The next piece.
         text: String,
     },
@@ -233,18 +233,18 @@ impl From<&Goal> for StackGoal {
 /// The kind of request to a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Asked {
+pub enum RequestKind {
     /// The programs of a turn.
     Program,
     /// The reply.
     Reply,
 }
 
-impl From<crate::retrieval::Task> for Asked {
+impl From<crate::retrieval::Task> for RequestKind {
     fn from(task: crate::retrieval::Task) -> Self {
         match task {
-            crate::retrieval::Task::Program => Asked::Program,
-            crate::retrieval::Task::Response => Asked::Reply,
+            crate::retrieval::Task::Program => RequestKind::Program,
+            crate::retrieval::Task::Response => RequestKind::Reply,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::event::Event;
 use super::feed::{Events, Feed};
 use super::phase::Phase;
 use super::session::StoredSession;
-use super::view::{Answer, CostView, CutOff, How, PlanView, Undone};
+use super::view::{CostView, CutOff, How, PlanAnswer, PlanView, Undone};
 use crate::agent::{Decided, Decision};
 use crate::domain::{Domain, Opened, Planning, World};
 use crate::error::{Error, Result};
@@ -112,7 +112,7 @@ impl Ledger {
     ///
     /// # Errors
     /// No plan of this number waits.
-    pub fn decide(&self, plan: u64, answer: Answer) -> Result<()> {
+    pub fn decide(&self, plan: u64, answer: PlanAnswer) -> Result<()> {
         self.desk.answer(plan, answer)
     }
 

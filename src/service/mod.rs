@@ -33,9 +33,9 @@ mod setup;
 mod turn;
 mod view;
 
-pub use conversation::{Conversation, MAX_UTTERANCE, Opening};
+pub use conversation::{Conversation, ConversationParts, MAX_UTTERANCE};
 pub use desk::Cancelled;
-pub use event::{Asked, Event, StackGoal};
+pub use event::{Event, RequestKind, StackGoal};
 pub use feed::Events;
 pub use ledger::{Ledger, Settle};
 pub use look::Snapshot;
@@ -44,6 +44,6 @@ pub use session::{Start, StoredSession, own_world};
 pub use setup::Setup;
 pub(crate) use setup::prepared;
 pub use view::{
-    Abandoned, Answer, CostView, CutOff, How, PlanView, Reply, Run, SessionView, Stopped, TurnEnd,
-    TurnUsage, TurnView, Undone,
+    Abandoned, CostView, CutOff, How, PlanAnswer, PlanView, Reply, Run, SessionView, Stopped,
+    TurnEnd, TurnUsage, TurnView, Undone,
 };

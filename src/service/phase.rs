@@ -1,6 +1,6 @@
 //! What a conversation is doing.
 
-use super::view::{Answer, CostView, PlanView};
+use super::view::{CostView, PlanAnswer, PlanView};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
@@ -31,7 +31,7 @@ pub(super) enum Doing {
     #[default]
     Idle,
     Working,
-    Plan(Box<PlanView>, oneshot::Sender<Answer>),
+    Plan(Box<PlanView>, oneshot::Sender<PlanAnswer>),
     Cost(CostView, oneshot::Sender<bool>),
     Leaving {
         /// Whether the model was asked since. Then the apply that was abandoned is over.

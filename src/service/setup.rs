@@ -1,6 +1,6 @@
 //! Opens a conversation with the usual parts.
 
-use super::conversation::{Conversation, Opening};
+use super::conversation::{Conversation, ConversationParts};
 use super::event::Event;
 use super::feed::{Events, Feed};
 use super::session::StoredSession;
@@ -264,7 +264,7 @@ impl Setup {
             }
         };
         let begun = stored.begin().map(|begin| begin.world.as_str());
-        let opening = Opening {
+        let opening = ConversationParts {
             stored: &stored,
             named: begun.unwrap_or(&name),
             world,

@@ -144,7 +144,7 @@ pub struct CostView {
 /// A front end's answer to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum PlanAnswer {
     /// Carry out the plan.
     Apply,
     /// Do not: the user said no.

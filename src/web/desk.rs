@@ -247,8 +247,8 @@ impl Desk for PageDesk {
 
     async fn decide(&self, plan: u64, apply: bool) -> Answer {
         let answer = match apply {
-            true => service::Answer::Apply,
-            false => service::Answer::Decline,
+            true => service::PlanAnswer::Apply,
+            false => service::PlanAnswer::Decline,
         };
         self.conversation()?.decide(plan, answer).map_err(conflict)
     }

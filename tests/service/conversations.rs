@@ -3,7 +3,7 @@
 use crate::plan::lab::block_on;
 use crate::service::lab::{Lab, end, goal, outcomes};
 use dialog2api::policy::{Mode, Policy};
-use dialog2api::service::{Answer, Cancelled, Event, MAX_UTTERANCE, TurnView};
+use dialog2api::service::{Cancelled, Event, MAX_UTTERANCE, PlanAnswer, TurnView};
 use expect_test::expect;
 
 /// The events as JSON, a line each, without what is long.
@@ -37,7 +37,7 @@ fn everything_that_is_to_be_drawn_is_told() {
         let conversation = talk.conversation.clone();
         // It can be waited for in a task of its own.
         let saying = is_send(conversation.say("  make a/new  "));
-        let (turn, events) = talk.answering(Answer::Apply, saying).await;
+        let (turn, events) = talk.answering(PlanAnswer::Apply, saying).await;
         let turn: TurnView = turn.unwrap();
         assert_eq!(
             events.last(),
@@ -160,14 +160,14 @@ fn a_plan_that_is_declined_changes_nothing_and_the_model_is_told() {
         let mut talk = lab.open(&[&program, "<turn>Agent: Then not.</turn>"]).await;
         let conversation = talk.conversation.clone();
         let saying = conversation.say("delete y");
-        let (turn, _) = talk.answering(Answer::Decline, saying).await;
+        let (turn, _) = talk.answering(PlanAnswer::Decline, saying).await;
         assert_eq!(
             outcomes(&turn.unwrap()),
             "Declined: Nothing was changed: the user was shown what this would change, and said no."
         );
         assert_eq!(lab.holds(), before);
         assert_eq!(conversation.pending_plan(), None);
-        let late = conversation.decide(1, Answer::Apply).unwrap_err();
+        let late = conversation.decide(1, PlanAnswer::Apply).unwrap_err();
         assert_eq!(late.to_string(), "no plan 1 waits for an answer");
     });
 }
@@ -220,7 +220,9 @@ fn programs_are_undone_and_drafts_are_taken_back() {
         talk.say("and another").await;
         assert_eq!(talk.conversation.undo_draft().await.unwrap(), "and another");
         let conversation = talk.conversation.clone();
-        let (undone, _) = talk.answering(Answer::Apply, conversation.undo(None)).await;
+        let (undone, _) = talk
+            .answering(PlanAnswer::Apply, conversation.undo(None))
+            .await;
         let undone = undone.unwrap();
         assert_eq!(
             (undone.said.as_str(), undone.made, undone.of),
@@ -246,7 +248,7 @@ fn another_policy_holds_from_the_next_turn_on() {
         assert_eq!(talk.conversation.policy().unwrap().mode, Mode::Auto);
         let conversation = talk.conversation.clone();
         let saying = conversation.say("make a/new");
-        let (turn, events) = talk.answering(Answer::Decline, saying).await;
+        let (turn, events) = talk.answering(PlanAnswer::Decline, saying).await;
         assert!(!events.iter().any(|event| matches!(event, Event::Plan(_))));
         let unasked = turn.unwrap().unasked;
         assert_eq!(unasked.len(), 1);

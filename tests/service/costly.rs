@@ -8,7 +8,7 @@ use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Remote, RemoteOptions};
 use dialog2api::domain::{Costly, World};
 use dialog2api::policy::{AskAbove, Policy};
-use dialog2api::service::{Answer, Cancelled, CostView, Event, Phase, TurnView};
+use dialog2api::service::{Cancelled, CostView, Event, Phase, PlanAnswer, TurnView};
 use expect_test::expect;
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ async fn say(talk: &mut Talk, answers: &[bool]) -> (TurnView, String) {
                     asked += &format!("goal {uid}: {costly}? {answer}\n");
                     conversation.let_go_on(id, answer).unwrap();
                 }
-                Event::Plan(plan) => conversation.decide(plan.plan, Answer::Apply).unwrap(),
+                Event::Plan(plan) => conversation.decide(plan.plan, PlanAnswer::Apply).unwrap(),
                 _ => {}
             },
             turn = &mut saying => break turn.unwrap(),

@@ -6,7 +6,7 @@ use crate::service::lab::{Lab, Talk, Trouble, When, end, goal, outcomes};
 use dialog2api::domain::s3::S3;
 use dialog2api::journal::Ending;
 use dialog2api::policy::{Mode, Policy};
-use dialog2api::service::{Answer, Event, How, Ledger, Settle, StoredSession, Undone};
+use dialog2api::service::{Event, How, Ledger, PlanAnswer, Settle, StoredSession, Undone};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ async fn killed(talk: Talk, lab: &Lab) {
     let answering = async {
         while let Some(event) = events.recv().await {
             if let Event::Plan(plan) = event {
-                conversation.decide(plan.plan, Answer::Apply).unwrap();
+                conversation.decide(plan.plan, PlanAnswer::Apply).unwrap();
             }
         }
     };
@@ -62,7 +62,7 @@ async fn row(ctrl_c: CtrlC, when: When, settle: Settle) -> String {
         if settle == Settle::TakeBack {
             let conversation = talk.conversation.clone();
             let undo = conversation.undo(None);
-            told += &said(&talk.answering(Answer::Apply, undo).await.0.unwrap());
+            told += &said(&talk.answering(PlanAnswer::Apply, undo).await.0.unwrap());
         }
     } else {
         let crash = match ctrl_c {
@@ -163,7 +163,7 @@ fn an_undo_that_is_left_says_what_was_made() {
         // The process is killed in the undo: its second write may have been made.
         lab.world.arm(When::After(2), Trouble::Hang);
         let conversation = talk.conversation.clone();
-        let undoing = talk.answering(Answer::Apply, conversation.undo(None));
+        let undoing = talk.answering(PlanAnswer::Apply, conversation.undo(None));
         tokio::select! {
             _ = undoing => panic!("the undo ended"),
             () = lab.world.hangs.notified() => {}
@@ -223,7 +223,7 @@ fn a_refused_undo_leaves_what_was_cut_off_open() {
                 tokio::select! {
                     biased;
                     Some(event) = events.recv() => if let Event::Plan(plan) = event {
-                        ledger.decide(plan.plan, Answer::Decline).unwrap();
+                        ledger.decide(plan.plan, PlanAnswer::Decline).unwrap();
                     },
                     undone = &mut undoing => break undone.unwrap(),
                 }
@@ -276,7 +276,7 @@ fn a_second_ctrl_c_leaves_a_write_that_hangs_and_what_it_did_is_found_out_later(
             assert_ne!(ending, Ending::Unknown);
             let conversation = talk.conversation.clone();
             let undone = talk
-                .answering(Answer::Apply, conversation.undo(None))
+                .answering(PlanAnswer::Apply, conversation.undo(None))
                 .await
                 .0;
             let _ = writeln!(text, "{} {}", undone.unwrap().said, lab.holds());
@@ -320,7 +320,7 @@ fn ctrl_c_after_an_apply_stops_the_reply() {
                 biased;
                 Some(event) = talk.events.recv() => match event {
                     Event::Plan(plan) => {
-                        conversation.decide(plan.plan, Answer::Apply).unwrap();
+                        conversation.decide(plan.plan, PlanAnswer::Apply).unwrap();
                     }
                     Event::Executed { .. } => {
                         assert_eq!(

@@ -13,7 +13,7 @@ use dialog2api::policy::Policy;
 use dialog2api::prompts::PromptSetting;
 use dialog2api::retrieval::ExamplePool;
 use dialog2api::service::{
-    Answer, Conversation, Event, Events, Opening, StoredSession, TurnEnd, TurnView,
+    Conversation, ConversationParts, Event, Events, PlanAnswer, StoredSession, TurnEnd, TurnView,
 };
 use dialog2api::{Error, Result};
 use std::collections::{BTreeMap, VecDeque};
@@ -68,7 +68,7 @@ impl Lab {
 
     pub async fn try_open(&self, answers: &[&str], policy: Policy, place: &str) -> Result<Talk> {
         let stored = StoredSession::find(self.store(), Some("it"))?;
-        let opening = Opening {
+        let opening = ConversationParts {
             stored: &stored,
             named: "letters",
             world: self.opened(place),
@@ -116,7 +116,7 @@ impl Talk {
     /// gives, the events.
     pub async fn answering<T>(
         &mut self,
-        answer: Answer,
+        answer: PlanAnswer,
         work: impl Future<Output = T>,
     ) -> (T, Vec<Event>) {
         tokio::pin!(work);
@@ -144,7 +144,7 @@ impl Talk {
     pub async fn say(&mut self, text: &str) -> TurnView {
         let conversation = self.conversation.clone();
         let saying = conversation.say(text);
-        self.answering(Answer::Apply, saying).await.0.unwrap()
+        self.answering(PlanAnswer::Apply, saying).await.0.unwrap()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::plan::lab::block_on;
 use crate::service::lab::{Lab, end, goal};
-use dialog2api::service::{Answer, Event, Events, Phase, Snapshot, TurnUsage};
+use dialog2api::service::{Event, Events, Phase, PlanAnswer, Snapshot, TurnUsage};
 use expect_test::expect;
 use std::fmt::Write as _;
 
@@ -83,7 +83,7 @@ fn looking_does_not_wait_for_the_turn_and_events_are_read_again() {
         assert_eq!(conversation.situation().unwrap(), None);
         // A page that comes back goes on after its snapshot.
         let mut back = conversation.events(snapshot.last);
-        conversation.decide(2, Answer::Apply).unwrap();
+        conversation.decide(2, PlanAnswer::Apply).unwrap();
         saying.await.unwrap();
         let rest = numbered(&mut back);
         assert!(
@@ -140,7 +140,7 @@ fn a_stopped_turn_keeps_what_it_cost() {
             tokio::select! {
                 biased;
                 Some(event) = talk.events.recv() => match event {
-                    Event::Plan(plan) => conversation.decide(plan.plan, Answer::Apply).unwrap(),
+                    Event::Plan(plan) => conversation.decide(plan.plan, PlanAnswer::Apply).unwrap(),
                     Event::Executed { .. } => {
                         assert_eq!(conversation.phase(), Phase::Working);
                         conversation.cancel();

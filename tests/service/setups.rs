@@ -11,7 +11,7 @@ use dialog2api::domain::{
 };
 use dialog2api::journal::Store;
 use dialog2api::policy::{Mode, Policy};
-use dialog2api::service::{Answer, Conversation, Event, Events, Setup, TurnEnd, TurnView};
+use dialog2api::service::{Conversation, Event, Events, PlanAnswer, Setup, TurnEnd, TurnView};
 use expect_test::expect;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -36,7 +36,7 @@ async fn say(conversation: &Conversation, events: &mut Events, text: &str) -> (T
             biased;
             Some(event) = events.recv() => if let Event::Plan(plan) = event {
                 plans += 1;
-                conversation.decide(plan.plan, Answer::Apply).unwrap();
+                conversation.decide(plan.plan, PlanAnswer::Apply).unwrap();
             },
             turn = &mut saying => return (turn.unwrap(), plans),
         }

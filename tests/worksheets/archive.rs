@@ -5,7 +5,7 @@ use super::lab::{Lab, Talk, cache};
 use dialog2api::domain::{NamedWorld, Value};
 use dialog2api::folder;
 use dialog2api::policy::Policy;
-use dialog2api::service::Answer;
+use dialog2api::service::PlanAnswer;
 use expect_test::expect;
 
 const REQUEST: &str = "\
@@ -168,7 +168,7 @@ async fn a_yes_that_only_the_model_heard_is_a_plan_to_agree_to() {
     let lab = Lab::of("worksheets-archive");
     let left = format!("Nothing is moved. {RIGHT}");
     let mut talk = asked(&lab, Policy::default(), &[YES, &left]).await;
-    talk.answer = Answer::Decline;
+    talk.answer = PlanAnswer::Decline;
     let said = talk.say("what would that cost?").await;
     assert_eq!(said, format!("plan: 7\n{left}"));
     expect![[r#"[{"decline":{"why":"Nothing was changed: the user was shown what this would change, and said no."}},"user"]"#]].assert_eq(&talk.decided());

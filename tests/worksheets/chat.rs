@@ -3,7 +3,7 @@
 use super::lab::{Lab, cache, unconfirmed};
 use dialog2api::folder;
 use dialog2api::policy::Policy;
-use dialog2api::service::Answer;
+use dialog2api::service::PlanAnswer;
 use expect_test::expect;
 
 const SIZE: &str = "Small or large pizzas?";
@@ -136,7 +136,7 @@ async fn a_yes_that_only_the_model_heard_is_asked_about() {
     let mut talk = lab
         .open(&[asked, RIGHT, "order.confirm = True", RIGHT])
         .await;
-    talk.answer = Answer::Decline;
+    talk.answer = PlanAnswer::Decline;
     talk.say("two large pizzas for Ada").await;
     expect![[r#"
         plan: 2
@@ -201,7 +201,7 @@ async fn a_plan_that_is_declined_is_a_call_that_failed() {
     let lab = unconfirmed();
     let program = "Order(count=2, size='Large', name='Ada')";
     let mut talk = lab.open(&[program, "Then not."]).await;
-    talk.answer = Answer::Decline;
+    talk.answer = PlanAnswer::Decline;
     expect![[r#"
         plan: 2
         Then not."#]]

@@ -10,7 +10,7 @@ use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::policy::Policy;
 use dialog2api::retrieval::ExamplePool;
 use dialog2api::service::{
-    Answer, Conversation, Event, Events, Opening, StoredSession, TurnEnd, TurnView,
+    Conversation, ConversationParts, Event, Events, PlanAnswer, StoredSession, TurnEnd, TurnView,
 };
 use dialog2api::{Error, Result};
 use std::collections::VecDeque;
@@ -102,7 +102,7 @@ impl Lab {
             asked: Mutex::default(),
             whole: Mutex::default(),
         });
-        let opening = Opening {
+        let opening = ConversationParts {
             stored: &stored,
             named: "start",
             world,
@@ -122,7 +122,7 @@ impl Lab {
             conversation,
             events,
             model,
-            answer: Answer::Apply,
+            answer: PlanAnswer::Apply,
         })
     }
 }
@@ -154,7 +154,7 @@ pub struct Talk {
     events: Events,
     model: Arc<Script>,
     /// How every plan that is asked about is answered.
-    pub answer: Answer,
+    pub answer: PlanAnswer,
 }
 
 impl Talk {

@@ -1,7 +1,7 @@
 //! Sessions that go on after an end or a crash, and the replay of their programs.
 
 use super::lab::{Lab, unconfirmed};
-use dialog2api::service::Answer;
+use dialog2api::service::PlanAnswer;
 use expect_test::expect;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -52,7 +52,7 @@ async fn the_forms_do_not_wait_for_the_answer_to_a_plan() {
         }
         let forms = talk.forms();
         let plan = conversation.pending_plan().unwrap();
-        conversation.decide(plan.plan, Answer::Apply).unwrap();
+        conversation.decide(plan.plan, PlanAnswer::Apply).unwrap();
         forms
     });
     turn.unwrap();

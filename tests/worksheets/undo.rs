@@ -1,7 +1,7 @@
 //! What is undone in the world is not done in the forms.
 
 use super::lab::{Lab, Talk, unconfirmed};
-use dialog2api::service::Answer;
+use dialog2api::service::PlanAnswer;
 use expect_test::expect;
 
 const ORDER: &str = "Order(count=2, size='Large', name='Ada')";
@@ -81,7 +81,7 @@ async fn an_undo_that_is_declined_changes_no_form() {
     let mut talk = lab.open(&[ORDER, "Order P1."]).await;
     talk.say("two large pizzas for Ada").await;
     let forms = talk.forms();
-    talk.answer = Answer::Decline;
+    talk.answer = PlanAnswer::Decline;
     assert_eq!(talk.undo().await, "");
     assert_eq!(talk.forms(), forms);
 }

@@ -80,7 +80,7 @@ pub use game::{Decision, Game, Order, Seat};
 pub use illegal::{Code, Illegal};
 pub use kinds::{Kind, Kinds, generate, open};
 pub use language::{Language, speaking};
-pub use mind::{Extractor, Mind, Part, Solver, Suggestion, Unread};
+pub use mind::{Extractor, Mind, Reason, Solver, Suggestion, Unread};
 pub use page::page;
 pub use player::{Manner, Player};
 pub use points::Points;

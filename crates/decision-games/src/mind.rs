@@ -7,7 +7,7 @@ use crate::illegal::{Code, Illegal};
 
 /// One reason for the value of a suggestion.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct Reason {
     /// What gains or loses, in words.
     pub what: String,
     /// How many points, on the scale of the game's scores.
@@ -19,10 +19,10 @@ pub struct Part {
 pub struct Suggestion {
     /// The proposal.
     pub decision: Decision,
-    /// Its expected value: the sum of the parts.
+    /// Its expected value: the sum of the reasons.
     pub value: f64,
-    /// The reasons, in the order of the proposal.
-    pub parts: Vec<Part>,
+    /// Why, in the order of the proposal.
+    pub reasons: Vec<Reason>,
 }
 
 /// Finds the best proposals of one seat, exactly, from its view and from facts.
@@ -82,7 +82,7 @@ impl std::fmt::Display for Unread {
 /// let mut mind = Mind::new(game.solver(1).unwrap());
 /// mind.learn(&json!({"category": "museum", "must": true})).unwrap();
 /// let best = &mind.suggest(3)[0];
-/// assert!(best.parts.iter().any(|part| part.what.contains("museum")));
+/// assert!(best.reasons.iter().any(|reason| reason.what.contains("museum")));
 ///
 /// let refused = mind.learn(&json!({"visit": ["Nowhere"]})).unwrap_err();
 /// assert_eq!(refused.code.name(), "unknown-site");

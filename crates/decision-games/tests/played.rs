@@ -307,7 +307,7 @@ fn suggestions_are_legal_and_worth_the_sum_of_their_reasons() {
         let solver = table.game().solver(seat).unwrap();
         for one in &found {
             assert_eq!(table.game().check(&one.decision).unwrap(), one.decision);
-            let sum: f64 = one.parts.iter().map(|part| part.points).sum();
+            let sum: f64 = one.reasons.iter().map(|reason| reason.points).sum();
             assert!((sum - one.value).abs() < 1e-6, "{game}: {one:?}");
             let weighed = solver.weigh(mind.facts(), &one.decision).unwrap();
             assert!((weighed.value - one.value).abs() < 1e-6, "{game}");

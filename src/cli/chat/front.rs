@@ -7,7 +7,7 @@ use crate::cli::progress::{Hush, Spinner};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Costly;
 use crate::error::{Error, Result};
-use crate::service::{Answer, Cancelled, CostView, Event, Events, Ledger, PlanView};
+use crate::service::{Cancelled, CostView, Event, Events, Ledger, PlanAnswer, PlanView};
 use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -118,7 +118,7 @@ impl Front {
     }
 
     /// Shows a plan and asks about it, until the answer is yes or no.
-    async fn answer(&mut self, plan: &PlanView) -> Result<Answer> {
+    async fn answer(&mut self, plan: &PlanView) -> Result<PlanAnswer> {
         let head = Styled(BOLD, plan::head(plan)).to_string();
         let mut extent = Extent::Asked;
         let answer = loop {
@@ -126,9 +126,9 @@ impl Front {
             let may_see_all = extent == Extent::Asked && plan::is_cut(plan);
             match self.question("Do it? [y/N] ", may_see_all).await? {
                 Some(Said::All) if may_see_all => extent = Extent::Whole,
-                Some(Said::Yes) => return Ok(Answer::Apply),
-                Some(Said::No) => break Answer::Decline,
-                Some(Said::All) | None => break Answer::Unanswered,
+                Some(Said::Yes) => return Ok(PlanAnswer::Apply),
+                Some(Said::No) => break PlanAnswer::Decline,
+                Some(Said::All) | None => break PlanAnswer::Unanswered,
             }
         };
         let said = match plan.is_step() {

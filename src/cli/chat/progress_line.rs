@@ -2,7 +2,7 @@
 
 use crate::cli::progress::Spinner;
 use crate::cli::show;
-use crate::service::{Asked, Event};
+use crate::service::{Event, RequestKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -39,10 +39,10 @@ impl ProgressLine {
             }
             Event::Asking { task, repair } => {
                 self.asking = match (task, repair) {
-                    (Asked::Program, false) => "asking the model for a program",
-                    (Asked::Program, true) => "asking the model for a better program",
-                    (Asked::Reply, false) => "asking the model for a reply",
-                    (Asked::Reply, true) => "asking the model for a better reply",
+                    (RequestKind::Program, false) => "asking the model for a program",
+                    (RequestKind::Program, true) => "asking the model for a better program",
+                    (RequestKind::Reply, false) => "asking the model for a reply",
+                    (RequestKind::Reply, true) => "asking the model for a better reply",
                 };
                 self.written = 0;
                 spinner.say(self.asking);

@@ -2,7 +2,7 @@
 
 use super::values::{Exchange, values};
 use crate::dialogue::{Program, Stack, Status, Update};
-use crate::eval::candidate::{Play, Situation};
+use crate::eval::candidate::{Play, TurnAtHand};
 use crate::retrieval::Example;
 
 /// The programs and the reply of an example, with the goals and the names of this dialogue.
@@ -12,7 +12,7 @@ use crate::retrieval::Example;
 /// - Where the example abandons a draft, this abandons the last draft here, if there is one.
 /// - Quoted values in the example's programs are replaced by values of this dialogue: see
 ///   [`values`].
-pub(super) fn adapt(example: Option<&Example>, situation: &Situation<'_>) -> Play {
+pub(super) fn adapt(example: Option<&Example>, turn: &TurnAtHand<'_>) -> Play {
     let Some(example) = example else {
         return Play::Say {
             updates: Vec::new(),
@@ -21,10 +21,10 @@ pub(super) fn adapt(example: Option<&Example>, situation: &Situation<'_>) -> Pla
     };
     let exchange = Exchange::between(
         values(&example.user, &example.before),
-        values(&situation.truth.user, situation.stack),
+        values(&turn.truth.user, turn.stack),
     );
-    let mut drafts = drafts(situation.stack);
-    let mut free = situation.stack.free_uid();
+    let mut drafts = drafts(turn.stack);
+    let mut free = turn.stack.free_uid();
     let mut updates = Vec::new();
     for update in &example.updates {
         let goes_on = example.before.get(update.uid).is_some();

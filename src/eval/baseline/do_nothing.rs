@@ -1,7 +1,7 @@
 //! The baseline that does nothing.
 
 use crate::error::Result;
-use crate::eval::candidate::{Candidate, Play, Situation};
+use crate::eval::candidate::{Candidate, Play, TurnAtHand};
 
 /// Updates no goal and says nothing. It is right in turns that run no program, before the
 /// first change of the world.
@@ -16,7 +16,7 @@ impl Candidate for DoNothing {
         false
     }
 
-    fn play(&self, _: &Situation<'_>) -> Result<Play> {
+    fn play(&self, _: &TurnAtHand<'_>) -> Result<Play> {
         Ok(Play::Say {
             updates: Vec::new(),
             reply: String::new(),

@@ -1,7 +1,7 @@
 //! The baseline that answers with the truth, in the format of a model.
 
 use crate::error::Result;
-use crate::eval::candidate::{Candidate, Play, Situation};
+use crate::eval::candidate::{Candidate, Play, TurnAtHand};
 
 /// Answers with the programs and the response of the dataset.
 pub struct GroundTruth;
@@ -15,10 +15,10 @@ impl Candidate for GroundTruth {
         false
     }
 
-    fn play(&self, situation: &Situation<'_>) -> Result<Play> {
-        let reply = situation.truth.response.as_deref();
+    fn play(&self, turn: &TurnAtHand<'_>) -> Result<Play> {
+        let reply = turn.truth.response.as_deref();
         Ok(Play::Say {
-            updates: situation.truth.updates(),
+            updates: turn.truth.updates(),
             // A dialogue may end with the user's words; an agent always has to say something.
             reply: reply.unwrap_or("Goodbye.").to_owned(),
         })

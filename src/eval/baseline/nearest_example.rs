@@ -2,7 +2,7 @@
 
 use super::adapt::adapt;
 use crate::error::Result;
-use crate::eval::candidate::{Candidate, Play, Situation};
+use crate::eval::candidate::{Candidate, Play, TurnAtHand};
 use crate::retrieval::Selection;
 
 /// Repeats the most similar training turn.
@@ -13,12 +13,12 @@ impl Candidate for NearestExample {
         "nearest-example"
     }
 
-    fn play(&self, situation: &Situation<'_>) -> Result<Play> {
+    fn play(&self, turn: &TurnAtHand<'_>) -> Result<Play> {
         let one = Selection {
             nearest: 1,
-            ..situation.selection
+            ..turn.selection
         };
-        let found = situation.pool.select(&situation.query(), &one)?;
-        Ok(adapt(found.first().copied(), situation))
+        let found = turn.pool.select(&turn.query(), &one)?;
+        Ok(adapt(found.first().copied(), turn))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::adapt::adapt;
 use crate::error::Result;
-use crate::eval::candidate::{Candidate, Play, Situation};
+use crate::eval::candidate::{Candidate, Play, TurnAtHand};
 
 /// Repeats a random training turn.
 pub struct RandomExample;
@@ -12,10 +12,10 @@ impl Candidate for RandomExample {
         "random-example"
     }
 
-    fn play(&self, situation: &Situation<'_>) -> Result<Play> {
-        let usable = situation.usable();
+    fn play(&self, turn: &TurnAtHand<'_>) -> Result<Play> {
+        let usable = turn.usable();
         let count = u64::try_from(usable.len()).unwrap_or(u64::MAX).max(1);
-        let index = usize::try_from(situation.seed % count).unwrap_or(0);
-        Ok(adapt(usable.get(index).copied(), situation))
+        let index = usize::try_from(turn.seed % count).unwrap_or(0);
+        Ok(adapt(usable.get(index).copied(), turn))
     }
 }

@@ -9,7 +9,7 @@ use crate::dataset::rows::RowGoal;
 use crate::dialogue::{Conversation, GoalRecord, Outcome};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
-use crate::eval::candidate::{FixedAnswers, Play, Situation, TaskWatcher};
+use crate::eval::candidate::{FixedAnswers, Play, TaskWatcher, TurnAtHand};
 use crate::eval::log::{ExchangeLog, FailureKind, Mode, TurnFailure, TurnLog, TurnTiming};
 use crate::exec::{Breach, EndedBy};
 use crate::llm::{Model, ResponseCache};
@@ -108,7 +108,7 @@ impl<'a> Stage<'a> {
             return Ok((TurnReport::default(), None));
         };
         let seed = plan.run.settings.seed;
-        let play = candidate.play(&Situation {
+        let play = candidate.play(&TurnAtHand {
             truth: turn,
             stack: session.stack(),
             said: session.said(),

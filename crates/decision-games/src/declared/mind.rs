@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{View, Wish, gain};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
-use crate::mind::{self, Part, Suggestion};
+use crate::mind::{self, Reason, Suggestion};
 use crate::text::{find, heard, sentences, words};
 
 /// What a wish counts that was said without points.
@@ -28,20 +28,20 @@ impl Solver {
 
     fn explain(&self, option: usize, wishes: &[Wish]) -> Suggestion {
         let option = &self.0.options[option];
-        let part = |(whose, wish): (&str, &Wish)| {
+        let reason = |(whose, wish): (&str, &Wish)| {
             let points = gain(option, std::slice::from_ref(wish));
-            (points != 0).then(|| Part {
+            (points != 0).then(|| Reason {
                 what: format!("{whose} wish for {} {}", wish.attribute, wish.value),
                 points: points as f64,
             })
         };
         let own = self.0.own.iter().map(|wish| ("your", wish));
         let theirs = wishes.iter().map(|wish| ("the partner's", wish));
-        let parts: Vec<Part> = own.chain(theirs).filter_map(part).collect();
+        let reasons: Vec<Reason> = own.chain(theirs).filter_map(reason).collect();
         Suggestion {
             decision: json!(option.name),
-            value: parts.iter().map(|part| part.points).sum(),
-            parts,
+            value: reasons.iter().map(|reason| reason.points).sum(),
+            reasons,
         }
     }
 

@@ -84,7 +84,7 @@ impl Agent {
         };
         let part = |user: &str| -> String {
             let own = best
-                .parts
+                .reasons
                 .iter()
                 .filter(|part| part.what.starts_with(user) || part.what.contains("between"));
             own.map(|part| {

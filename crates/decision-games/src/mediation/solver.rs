@@ -7,7 +7,7 @@ use super::score::{conflict_times, hours_between};
 use super::{Flight, Mediation, Time, World};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
-use crate::mind::{self, Part, Suggestion};
+use crate::mind::{self, Reason, Suggestion};
 
 /// What the agent sees of both travellers.
 #[derive(Clone)]
@@ -235,7 +235,7 @@ impl Solver {
 
     fn explain(&self, costs: &Costs, meetings: &[Vec<Meeting>; 2], pair: [usize; 2]) -> Suggestion {
         let points = |cost: i128| -(cost as f64) / costs.unit as f64;
-        let mut parts = Vec::new();
+        let mut reasons = Vec::new();
         for user in 0..2 {
             let flight = &self.0.flights[user][pair[user]];
             let (missed, price) = costs.flights[user][pair[user]];
@@ -243,12 +243,12 @@ impl Solver {
                 .iter()
                 .filter(|meeting| conflict_times(meeting.start, meeting.end, flight))
                 .count();
-            parts.push(Part {
+            reasons.push(Reason {
                 what: format!("user {user} misses {}", counted(count, "meeting")),
                 points: points(missed),
             });
             let what = format!("user {user} pays ${}", flight.price);
-            parts.push(Part {
+            reasons.push(Reason {
                 what,
                 points: points(price),
             });
@@ -257,14 +257,14 @@ impl Solver {
         let hours = hours_between(a, b);
         let hour = usize::try_from(hours).unwrap_or_default();
         let what = format!("{} between the arrivals", counted(hour, "hour"));
-        parts.push(Part {
+        reasons.push(Reason {
             what,
             points: points(costs.hour * i128::from(hours)),
         });
         Suggestion {
             decision: Mediation::decision(pair),
-            value: parts.iter().map(|part| part.points).sum(),
-            parts,
+            value: reasons.iter().map(|reason| reason.points).sum(),
+            reasons,
         }
     }
 }

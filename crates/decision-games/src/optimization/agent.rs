@@ -117,9 +117,9 @@ impl Agent {
             .collect::<Vec<_>>();
         lines.sort();
         let told = best
-            .parts
+            .reasons
             .iter()
-            .filter(|part| part.what.ends_with("(told)"))
+            .filter(|reason| reason.what.ends_with("(told)"))
             .count();
         let lines = lines.join("\n");
         format!("[propose] {lines}\n[message] {told} of these pairs are yours.")

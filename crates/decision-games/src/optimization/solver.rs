@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Optimization, World, proposal, rows};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
-use crate::mind::{self, Part, Suggestion};
+use crate::mind::{self, Reason, Suggestion};
 use crate::solve::assign_several;
 
 /// A player's view: the names, and the cells that it sees.
@@ -180,23 +180,23 @@ impl Solver {
     }
 
     fn explain(&self, values: &Values, columns: &[usize]) -> Suggestion {
-        let part = |(row, column): (usize, &usize)| {
+        let reason = |(row, column): (usize, &usize)| {
             let how = match values.known[row][*column] {
                 Cell::Seen(_) => "seen",
                 Cell::Level(_) | Cell::Number(_) => "told",
                 Cell::Unknown => "unknown",
             };
             let (paper, reviewer) = (&self.0.names.papers[*column], &self.0.names.reviewers[row]);
-            Part {
+            Reason {
                 what: format!("{paper}: {reviewer} ({how})"),
                 points: values.cells[row][*column] as f64 / values.unit,
             }
         };
-        let parts: Vec<Part> = columns.iter().enumerate().map(part).collect();
+        let reasons: Vec<Reason> = columns.iter().enumerate().map(reason).collect();
         Suggestion {
             decision: Optimization::decision(columns),
-            value: parts.iter().map(|part| part.points).sum(),
-            parts,
+            value: reasons.iter().map(|reason| reason.points).sum(),
+            reasons,
         }
     }
 }

@@ -119,7 +119,7 @@ impl Agent {
             .flatten()
             .filter_map(Value::as_str)
             .collect();
-        let mut reasons: Vec<_> = best.parts.iter().collect();
+        let mut reasons: Vec<_> = best.reasons.iter().collect();
         reasons.sort_by(|a, b| b.points.abs().total_cmp(&a.points.abs()));
         let said = |good: bool| {
             let some = reasons

@@ -7,7 +7,7 @@ use super::site::{Site, miles};
 use super::{Planning, World, proposal};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
-use crate::mind::{self, Part, Suggestion};
+use crate::mind::{self, Reason, Suggestion};
 
 pub(super) fn of(game: &Planning, seat: usize) -> Option<Box<dyn mind::Solver>> {
     (seat == 1).then(|| Box::new(Solver(city(game))) as Box<dyn mind::Solver>)
@@ -80,25 +80,25 @@ impl Solver {
         let value = |wishes: &[Wish], prior| {
             super::beliefs::value(&self.0.sites, wishes, prior, stops) as f64 / 10_000.0
         };
-        let mut parts: Vec<Part> = wishes
+        let mut reasons: Vec<Reason> = wishes
             .iter()
             .map(|wish| (words(wish), value(std::slice::from_ref(wish), false)))
             .filter(|(_, points)| *points != 0.0)
-            .map(|(what, points)| Part { what, points })
+            .map(|(what, points)| Reason { what, points })
             .collect();
         let all = value(wishes, true);
-        let known: f64 = parts.iter().map(|part| part.points).sum();
+        let known: f64 = reasons.iter().map(|reason| reason.points).sum();
         let site = |place: usize| &self.0.sites[stops[place]];
         let leg = |a: &Site, b: &Site| miles(a.loc, b.loc);
         let way = leg(site(0), site(1)) + leg(site(1), site(2));
-        parts.push(Part {
+        reasons.push(Reason {
             what: format!("{way:.1} miles, and what users usually want"),
             points: all - known,
         });
         Suggestion {
             decision: proposal::decision(&self.0, &stops.map(Some)),
             value: all,
-            parts,
+            reasons,
         }
     }
 }

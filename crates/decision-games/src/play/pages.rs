@@ -197,7 +197,7 @@ impl Pages {
         let game = self.game();
         let found = suggested(game, seat, &self.read[seat]).filter(|_| self.suggest);
         let found = found.ok_or_else(none)?;
-        let reasons = found.parts.iter();
+        let reasons = found.reasons.iter();
         let reasons = reasons.map(|part| json!({"what": part.what, "points": part.points}));
         Ok(json!({
             "picks": game.picks(&found.decision),

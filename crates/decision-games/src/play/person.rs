@@ -224,8 +224,13 @@ fn suggest(game: &dyn Game, with: &mut Person<'_>, seat: usize, read: &str) -> i
         plain(&shown),
         best.value
     )?;
-    for part in best.parts {
-        writeln!(with.output, "  {:+.1}  {}", part.points, plain(&part.what))?;
+    for reason in best.reasons {
+        writeln!(
+            with.output,
+            "  {:+.1}  {}",
+            reason.points,
+            plain(&reason.what)
+        )?;
     }
     Ok(())
 }

@@ -205,7 +205,7 @@ impl Party {
     }
 
     fn shown(&self, found: &Suggestion) -> Value {
-        let reasons = found.parts.iter();
+        let reasons = found.reasons.iter();
         let rounded = |points: f64| (points * 100.0).round() / 100.0;
         let reasons: Vec<Value> = reasons
             .map(|part| json!({"what": part.what, "points": rounded(part.points)}))
