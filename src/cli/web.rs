@@ -10,7 +10,7 @@ use super::terminal;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::journal::Store;
-use crate::service::{Conversation, Events};
+use crate::service::{Conversation, Events, StoredSession};
 use crate::web::{Host, MAX_UPLOAD, PageDesk};
 use async_trait::async_trait;
 use clap::Args;
@@ -63,8 +63,8 @@ struct CommandLine {
 
 #[async_trait]
 impl Host for CommandLine {
-    async fn open(&self, session: Option<&str>) -> Result<(Conversation, Events)> {
-        let (conversation, events) = self.prepared.open(session, &self.spinner).await?;
+    async fn open(&self, stored: StoredSession) -> Result<(Conversation, Events)> {
+        let (conversation, events) = self.prepared.open(stored, &self.spinner).await?;
         let mut shown = conversation.events(events.number());
         let spinner = self.spinner.clone();
         tokio::spawn(async move {
@@ -116,7 +116,7 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     let mut lines = Lines::new(None)?;
     let uploads = uploads(&Store::of_user()?)?;
     let world = args.chat.world().with_unlisted(&uploads, domain);
-    let mut prepared = Prepared::new(&args.chat, &world, domain, &mut lines, quiet, runtime)?;
+    let (mut prepared, stored) = Prepared::new(&args.chat, &world, domain, &mut lines, quiet, runtime)?;
     // A file that is uploaded to a world in memory is a part of a program, in base64.
     let limits = &mut prepared.settings().limits;
     limits.program_bytes = limits.program_bytes.max(2 * MAX_UPLOAD);
@@ -129,7 +129,7 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     });
     let log = Log::new();
     let desk = PageDesk::new(host.clone(), log.clone());
-    runtime.block_on(desk.begin(args.chat.session.as_deref()))?;
+    runtime.block_on(desk.begin(stored))?;
     let failed =
         |error: std::io::Error| Error::World(format!("the page cannot be served: {error}"));
     let url = server.links().fresh().map_err(failed)?;

@@ -46,6 +46,7 @@ pub struct Setup {
     settings: Settings,
     store: Option<Store>,
     session: Option<String>,
+    stored: Option<StoredSession>,
     sandbox: Option<Arc<dyn Sandbox>>,
     examples: Option<Arc<ExamplePool>>,
     keeps_prompts: bool,
@@ -85,6 +86,7 @@ impl Setup {
             },
             store: None,
             session: None,
+            stored: None,
             sandbox: None,
             examples: None,
             keeps_prompts: false,
@@ -183,6 +185,13 @@ impl Setup {
         self
     }
 
+    /// The session that was looked for already goes on, or begins: its journal is not read once more
+    /// for that, and [`sessions`](Self::sessions) and [`session`](Self::session) do not count.
+    pub fn stored(mut self, stored: StoredSession) -> Setup {
+        self.stored = Some(stored);
+        self
+    }
+
     /// Programs run in this sandbox.
     pub fn sandbox(mut self, sandbox: Arc<dyn Sandbox>) -> Setup {
         self.sandbox = Some(sandbox);
@@ -219,11 +228,11 @@ impl Setup {
             Held::To(policy) => Some(policy),
             Held::ToNothing => None,
         };
-        let store = match self.store {
-            Some(store) => store,
-            None => Store::of_user()?,
+        let stored = match (self.stored, self.store) {
+            (Some(stored), _) => stored,
+            (None, Some(store)) => StoredSession::find(store, self.session.as_deref())?,
+            (None, None) => StoredSession::find(Store::of_user()?, self.session.as_deref())?,
         };
-        let stored = StoredSession::find(store, self.session.as_deref())?;
         let sandbox = match self.sandbox {
             Some(sandbox) => sandbox,
             None => {

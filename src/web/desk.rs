@@ -25,8 +25,8 @@ const LISTED: usize = 50;
 /// What the page needs of the program that serves it.
 #[async_trait]
 pub trait Host: Send + Sync + 'static {
-    /// Opens a session, or a new one.
-    async fn open(&self, session: Option<&str>) -> Result<(Conversation, Events)>;
+    /// Opens a session.
+    async fn open(&self, stored: StoredSession) -> Result<(Conversation, Events)>;
 
     /// The sessions.
     fn store(&self) -> &Store;
@@ -82,9 +82,9 @@ impl PageDesk {
     ///
     /// # Errors
     /// Those of [`Conversation::open`].
-    pub async fn begin(&self, session: Option<&str>) -> Result<()> {
+    pub async fn begin(&self, stored: StoredSession) -> Result<()> {
         let _opening = self.opening.lock().await;
-        self.change_to(session).await
+        self.change_to(stored).await
     }
 
     /// Closes the session.
@@ -108,7 +108,7 @@ impl PageDesk {
         open.ok_or_else(|| Refusal::Conflict("no session is open".to_owned()))
     }
 
-    async fn change_to(&self, session: Option<&str>) -> Result<()> {
+    async fn change_to(&self, stored: StoredSession) -> Result<()> {
         // A world on disk lets itself be opened once.
         let before = std::mem::take(&mut *self.open());
         if let Some(conversation) = before.conversation {
@@ -117,7 +117,7 @@ impl PageDesk {
         if let Some(events) = before.events {
             events.abort();
         }
-        let (conversation, _) = self.host.open(session).await?;
+        let (conversation, _) = self.host.open(stored).await?;
         let conversation = Arc::new(conversation);
         let log = self.log.clone();
         let mut events = conversation.events(0);
@@ -141,13 +141,11 @@ impl PageDesk {
                 tell(&log, &event);
             }
         });
-        let stored = StoredSession::find(
-            self.host.store().clone(),
-            Some(conversation.ledger().journal().name()),
-        )?;
+        let journal = conversation.ledger().journal();
+        let kind = journal.with_state(|state| state.begin.as_ref().and_then(|begin| begin.kind));
         *self.open() = Open {
             conversation: Some(conversation.clone()),
-            kind: stored.begin().and_then(|begin| begin.kind),
+            kind,
             work: None,
             events: Some(telling),
         };
@@ -370,18 +368,18 @@ impl Desk for PageDesk {
         // What cannot be opened is found out before the open one is closed.
         let own = self.conversation().ok();
         let own = own.map(|it| it.ledger().journal().name().to_owned());
-        if let Some(name) = &session {
-            StoredSession::find(self.host.store().clone(), Some(name))
-                .map_err(|error| refusal(&error))?;
-        }
-        let Err(error) = self.change_to(session.as_deref()).await else {
+        let find = |name: Option<&str>| {
+            let found = StoredSession::find(self.host.store().clone(), name);
+            found.map_err(|error| refusal(&error))
+        };
+        let stored = find(session.as_deref())?;
+        let Err(error) = self.change_to(stored).await else {
             return Ok(());
         };
         // The page goes on with the session that it had.
         if let Some(own) = own {
-            self.change_to(Some(&own))
-                .await
-                .map_err(|error| refusal(&error))?;
+            let changed = self.change_to(find(Some(&own))?).await;
+            changed.map_err(|error| refusal(&error))?;
         }
         Err(refusal(&error))
     }

@@ -11,7 +11,9 @@ use dialog2api::domain::{
 };
 use dialog2api::journal::Store;
 use dialog2api::policy::{Mode, Policy};
-use dialog2api::service::{Conversation, Event, Events, PlanAnswer, Setup, TurnEnd, TurnView};
+use dialog2api::service::{
+    Conversation, Event, Events, PlanAnswer, Setup, StoredSession, TurnEnd, TurnView,
+};
 use expect_test::expect;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -96,6 +98,13 @@ async fn a_session_goes_on_in_its_own_world() {
     expect!["empty (embedded S3, in memory)"].assert_eq(&session.world);
     let snapshot = conversation.snapshot().unwrap();
     assert_eq!(snapshot.turns[0].user, "what is there?");
+    drop(conversation);
+    // One that was looked for is not looked for again, and goes on whatever else is named.
+    let found = StoredSession::find(Store::at(folder.path()), Some("monday")).unwrap();
+    let setup = named(&[]).session("tuesday").stored(found);
+    let (conversation, _) = setup.open().await.unwrap();
+    let session = conversation.snapshot().unwrap().session;
+    assert_eq!((&*session.session, session.turns), ("monday", 1));
     drop(conversation);
     let other = named(&[]).named("zoology").open().await;
     expect!["the session monday is one with the world empty, not zoology: name that one with --world, or begin another session"]

@@ -160,13 +160,13 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
     let saved = Saved::new(args.save.clone())?;
     let prices = Prices::of_user(None)?;
     let mut lines = Lines::new(args.script.as_deref())?;
-    let prepared = Prepared::new(args, &args.world, domain, &mut lines, quiet, runtime)?;
+    let (prepared, stored) = Prepared::new(args, &args.world, domain, &mut lines, quiet, runtime)?;
     let usage = UsageLine {
         model: prepared.model.name().to_owned(),
         prices,
     };
     let spinner = Arc::new(Spinner::new(quiet));
-    let opened = prepared.open(args.session.as_deref(), &spinner);
+    let opened = prepared.open(stored, &spinner);
     let (conversation, events) = runtime.block_on(opened)?;
     let domain = &prepared.domain;
     let mut chat = Chat {

@@ -34,7 +34,7 @@ pub struct Prepared {
 
 impl Prepared {
     /// Opens the model, reads the examples and prepares the sandbox. Mistakes in the options are
-    /// reported before any of it takes time.
+    /// reported before any of it takes time. Beside the parts, the session of the options.
     pub fn new(
         args: &ChatArgs,
         world: &WorldOptions,
@@ -42,7 +42,7 @@ impl Prepared {
         lines: &mut Lines,
         quiet: bool,
         runtime: &Runtime,
-    ) -> Result<Prepared> {
+    ) -> Result<(Prepared, StoredSession)> {
         let domain = &world.adapted(domain)?;
         let policy = args.policy.of_dialogue(domain)?;
         let store = Store::of_user()?;
@@ -75,7 +75,7 @@ impl Prepared {
             exact: args.exact,
             ..Settings::default()
         };
-        Ok(Prepared {
+        let prepared = Prepared {
             domain: domain.clone(),
             model,
             store,
@@ -84,7 +84,8 @@ impl Prepared {
             settings,
             world: world.clone(),
             keep_prompts: args.traffic,
-        })
+        };
+        Ok((prepared, stored))
     }
 
     /// The settings, to be changed before a conversation is opened.
@@ -92,11 +93,10 @@ impl Prepared {
         &mut self.settings
     }
 
-    /// Opens the session of this name, or a new one, with its world, which shows its progress at
-    /// this spinner.
+    /// Opens this session with its world, which shows its progress at this spinner.
     pub async fn open(
         &self,
-        session: Option<&str>,
+        stored: StoredSession,
         spinner: &Spinner,
     ) -> Result<(Conversation, Events)> {
         let setup = Setup::new(&self.domain, self.model.clone())
@@ -105,8 +105,7 @@ impl Prepared {
             .settings(self.settings.clone())
             .sandbox(self.sandbox.clone())
             .examples(self.pool.clone())
-            .sessions(self.store.clone())
-            .session(session)
+            .stored(stored)
             .keeping_prompts(self.keep_prompts);
         let mut events = setup.events();
         spinner.say("looking at the world");
