@@ -1,6 +1,7 @@
 //! Numbers as people write them: `12,049`, `three`, `1.2 MB`, `50 %`.
 
 use super::tokens::{TokenKind, Word};
+use typed_claims::NUMBER_WORDS;
 
 /// A number that a text states.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,28 +78,6 @@ fn unit(text: &str) -> Option<Unit> {
     })
 }
 
-/// The number words from 2 on. `one` is left out, since it is usually a pronoun.
-const WORDS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
 const TENS: &[&str] = &[
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ];
@@ -109,15 +88,15 @@ fn word(text: &str) -> Option<f64> {
         let place = words.iter().position(|word| *word == text)?;
         u8::try_from(place).ok().map(f64::from)
     };
-    if let Some(place) = place(WORDS, &text) {
-        return Some(place + 2.0);
+    // `one` is left out, since it is usually a pronoun.
+    if let Some(number) = place(&NUMBER_WORDS, &text).filter(|number| *number > 1.0) {
+        return Some(number);
     }
     let (tens, ones) = text.split_once('-').unwrap_or((&text, ""));
     let tens = place(TENS, tens)? * 10.0 + 20.0;
     match ones {
         "" => Some(tens),
-        "one" => Some(tens + 1.0),
-        ones => Some(tens + place(WORDS.get(..8)?, ones)? + 2.0),
+        ones => Some(tens + place(NUMBER_WORDS.get(1..10)?, ones)? + 1.0),
     }
 }
 

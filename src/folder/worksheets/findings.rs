@@ -3,6 +3,7 @@
 use super::record::Kept;
 use super::wording::{field, named, written};
 use serde_json::Value as Json;
+use typed_claims::NUMBER_WORDS;
 use worksheets::{Act, Sheets, Type, judge_reply};
 
 /// A sentence for each thing that is wrong.
@@ -65,14 +66,13 @@ fn is_said(reply: &str, value: &Json) -> bool {
 }
 
 fn spelled(number: &serde_json::Number, reply: &str) -> bool {
-    const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
     let small = number.as_u64().and_then(|it| usize::try_from(it).ok());
-    small
-        .and_then(|it| WORDS.get(it))
-        .is_some_and(|word| reply.contains(word))
+    let word = match small {
+        Some(0) => Some("no"),
+        Some(number) => NUMBER_WORDS.get(number).copied(),
+        None => None,
+    };
+    word.is_some_and(|word| reply.contains(word))
 }
 
 /// `2026-12-05` as "5 December" or "December 5th".
@@ -98,4 +98,21 @@ fn is_time_said(text: &str, reply: &str) -> bool {
     let mut numbers = reply.split(|c: char| !c.is_ascii_digit());
     numbers.any(|it| it.trim_start_matches('0') == hour.to_string())
         && (time.minute() == 0 || reply.contains(&format!("{:02}", time.minute())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_said;
+
+    #[test]
+    fn small_numbers_may_be_words() {
+        for (number, reply, is_there) in [
+            (0, "for no children", true),
+            (2, "for two", true),
+            (13, "a table for thirteen", true),
+            (13, "a table for three", false),
+        ] {
+            assert_eq!(is_said(reply, &number.into()), is_there, "{reply}");
+        }
+    }
 }

@@ -2,31 +2,8 @@
 
 use super::edit::replace;
 use super::{Label, Planted, SLOTS, STATE, Site};
+use crate::NUMBER_WORDS;
 use crate::chance::Chance;
-
-const WORDS: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
 
 /// What is added to a number.
 const STEPS: [usize; 4] = [1, 2, 3, 5];
@@ -38,7 +15,7 @@ pub(super) fn plant(site: &Site<'_>, chance: &mut Chance) -> Vec<Planted> {
     let [number] = numbers.as_slice() else {
         return Vec::new();
     };
-    let word = WORDS.iter().position(|word| word == number);
+    let word = NUMBER_WORDS.iter().position(|word| word == number);
     let Some(n) = word.or_else(|| number.parse().ok()).filter(|n| *n > 1) else {
         return Vec::new();
     };
@@ -62,7 +39,7 @@ pub(super) fn plant(site: &Site<'_>, chance: &mut Chance) -> Vec<Planted> {
         return Vec::new();
     }
     let step = chance.pick(&STEPS).copied().unwrap_or(1);
-    let other = match WORDS.get(n + step).filter(|_| word.is_some()) {
+    let other = match NUMBER_WORDS.get(n + step).filter(|_| word.is_some()) {
         Some(word) => (*word).to_owned(),
         None => (n + step).to_string(),
     };
