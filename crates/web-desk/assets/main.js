@@ -46,8 +46,7 @@ function draw() {
   if (drawn.turns !== state.items.length) {
     drawn.turns = state.items.length;
     sessions.draw(state);
-    // While a turn goes on, its forms are being filled in. The end of the turn comes here again.
-    if (!busy) forms.draw();
+    forms.draw();
   }
   if (drawn.changes !== state.changes) {
     drawn.changes = state.changes;

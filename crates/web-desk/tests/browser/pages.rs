@@ -250,5 +250,12 @@ fn forms_are_shown_where_there_are_some_and_follow_the_turns() {
     tab.wait(&format!("{SAID} === 1"));
     tab.press("4", 1);
     tab.wait("document.getElementById('forms-text').innerText.startsWith('Booking, after 1 turns') && document.getElementById('forms-text').checkVisibility()");
+    // Also on a page that is loaded while a turn goes on.
+    tab.click("[data-part=talk]");
+    tab.say("something slow");
+    tab.wait("document.querySelector('.live')");
+    tab.reload();
+    tab.wait(shown);
+    assert_eq!(tab.eval("Boolean(document.querySelector('.live'))"), true);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
