@@ -66,7 +66,10 @@ impl ClientHandler for Person {
             None => ClientCapabilities::default(),
         };
         if self.has_view {
-            let view = ("io.modelcontextprotocol/ui".to_owned(), JsonObject::default());
+            let view = (
+                "io.modelcontextprotocol/ui".to_owned(),
+                JsonObject::default(),
+            );
             capabilities.extensions = Some(ExtensionCapabilities::from([view]));
         }
         ClientConfig::new(capabilities, Implementation::new("tests", "1"))

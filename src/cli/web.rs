@@ -116,7 +116,8 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     let mut lines = Lines::new(None)?;
     let uploads = uploads(&Store::of_user()?)?;
     let world = args.chat.world().with_unlisted(&uploads, domain);
-    let (mut prepared, stored) = Prepared::new(&args.chat, &world, domain, &mut lines, quiet, runtime)?;
+    let (mut prepared, stored) =
+        Prepared::new(&args.chat, &world, domain, &mut lines, quiet, runtime)?;
     // A file that is uploaded to a world in memory is a part of a program, in base64.
     let limits = &mut prepared.settings().limits;
     limits.program_bytes = limits.program_bytes.max(2 * MAX_UPLOAD);
