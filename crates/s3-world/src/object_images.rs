@@ -17,8 +17,9 @@ use futures_util::{StreamExt, stream};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
 
-/// The most objects that are read at once.
-const AT_ONCE: usize = 32;
+/// The most objects that are read at once. An apply asks for the images of few, and of small ones,
+/// together, so that this many are not too much to hold.
+const AT_ONCE: usize = 128;
 
 /// The image of one place.
 pub(super) async fn of_one(
