@@ -9,9 +9,11 @@
 //! - `app`: the plan as a view in the window of a client
 //! - `told`: notes on the world, and links, which no model reads
 //! - `reference`: the reference clients in Python
+//! - `conformance`: the conformance suite of the protocol
 
 mod address;
 mod app;
+mod conformance;
 mod consent;
 mod over_http;
 mod plans;

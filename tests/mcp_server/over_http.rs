@@ -14,7 +14,8 @@ use std::process::{Child, Output, Stdio};
 
 /// A server that several clients come to.
 pub struct Served {
-    server: Child,
+    /// Until it is ended.
+    server: Option<Child>,
     pub url: String,
     pub token: String,
 }
@@ -29,7 +30,7 @@ impl Served {
         let line: Json = serde_json::from_str(&line).expect("a line of JSON");
         let text = |key: &str| line[key].as_str().unwrap().to_owned();
         Served {
-            server,
+            server: Some(server),
             url: text("url"),
             token: text("token"),
         }
@@ -69,10 +70,20 @@ impl Served {
     }
 
     /// Ctrl-C, and how it ended.
-    pub fn end(self) -> Output {
-        let process = Pid::from_raw(self.server.id().try_into().unwrap());
+    pub fn end(mut self) -> Output {
+        let server = self.server.take().unwrap();
+        let process = Pid::from_raw(server.id().try_into().unwrap());
         kill(process, Signal::SIGINT).unwrap();
-        self.server.wait_with_output().unwrap()
+        server.wait_with_output().unwrap()
+    }
+}
+
+/// A test that fails leaves none behind.
+impl Drop for Served {
+    fn drop(&mut self) {
+        if let Some(server) = &mut self.server {
+            let _ = server.kill();
+        }
     }
 }
 

@@ -159,6 +159,20 @@ pub const NODE: Tool = Tool {
     find: Find::Since("node", 18),
     install: "apt-get install nodejs",
 };
+/// What the conformance suite of MCP is written for.
+pub const NODE_22: Tool = Tool {
+    name: "Node.js 22",
+    variable: "DIALOG2API_TEST_NODE_22",
+    find: Find::Since("node", 22),
+    install: "npm install what tests/package.json names, in a folder of its own",
+};
+/// The script of the conformance suite of MCP.
+pub const MCP_CONFORMANCE: Tool = Tool {
+    name: "the conformance suite of MCP",
+    variable: "DIALOG2API_TEST_MCP_CONFORMANCE",
+    find: Find::Node("@modelcontextprotocol/conformance"),
+    install: "npm install what tests/package.json names, in a folder of its own",
+};
 /// The script of the reference server, which `node` runs.
 pub const MCP_EVERYTHING: Tool = Tool {
     name: "the reference server of MCP",
