@@ -19,8 +19,9 @@ use std::fmt::Write;
 const LISTED: usize = 500;
 
 /// Where a link is that was signed.
-const SIGNED: &str = "The user finds the link in the view of this answer, or else in what this server \
-                      writes to its standard error. You have a form of it that does not work.";
+const SIGNED: &str = "The user finds the link in the view of this answer, or else in what this \
+                      server writes to its standard error. You have a form of it that does not \
+                      work.";
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
