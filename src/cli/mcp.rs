@@ -98,7 +98,6 @@ pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
             deadline: args.deadline,
             ..Limits::default()
         },
-        sign: choice.found.is_signed,
         policy: Some(Arc::new(policy)),
         assist: Assist::all(),
         ..Settings::default()
