@@ -13,8 +13,8 @@ pub struct Told {
 }
 
 impl Told {
-    /// Keeps an event that tells of the world. What signatures cannot see is left out, since no
-    /// answer has one.
+    /// Keeps an event that tells of the world. What signatures cannot see is left out, since
+    /// no answer has a signature.
     pub fn hear(&mut self, event: &Event) {
         match event {
             Event::Note { text } => self.notes.push(text.clone()),

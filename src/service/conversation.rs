@@ -408,8 +408,8 @@ impl Conversation {
         self.ledger.close()
     }
 
-    /// Tells an event, also of a world that was opened before the conversation; answers with its
-    /// number.
+    /// Tells an event, also one of a world that was opened before the conversation. Answers with
+    /// its number.
     pub(crate) fn tell(&self, event: Event) -> u64 {
         self.ledger.desk.tell(event)
     }

@@ -185,8 +185,8 @@ impl Setup {
         self
     }
 
-    /// The session that was looked for already goes on, or begins: its journal is not read once more
-    /// for that, and [`sessions`](Self::sessions) and [`session`](Self::session) do not count.
+    /// This session, which was looked for already, goes on or begins. Its journal is not read again
+    /// for that; [`sessions`](Self::sessions) and [`session`](Self::session) do not count.
     pub fn stored(mut self, stored: StoredSession) -> Setup {
         self.stored = Some(stored);
         self

@@ -1,7 +1,7 @@
 // Links that were signed for the user: whoever has one can use it.
 import { el, line } from "./dom.js";
 
-/** Whether it leads to the web, and whoever reads it sees all of it. */
+/** Whether it leads to the web, and hides nothing from whoever reads it. */
 function isWeb(url) {
   try {
     return line(url) === url && ["http:", "https:"].includes(new URL(url).protocol);
@@ -10,7 +10,7 @@ function isWeb(url) {
   }
 }
 
-/** What a request by this link needs that following it does not do: sentences. */
+/** What a request by this link needs beyond being followed: sentences. */
 function needs({ method, headers, fields }) {
   return [
     ...(method ? [`The request is a ${method}.`] : []),
@@ -20,7 +20,7 @@ function needs({ method, headers, fields }) {
   ];
 }
 
-/** An address to be followed, which is not told where from. Any other is text. */
+/** An address to be followed, without a word to its server on where from. One that is not of the web is text. */
 const address = (url) => (isWeb(url) ? el("a", { href: url, target: "_blank", rel: "noreferrer" }, url) : el("code", {}, line(url)));
 
 /** A link with what it is for. One that needs more than to be followed is text, to be copied. */

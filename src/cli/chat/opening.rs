@@ -34,7 +34,7 @@ pub struct Prepared {
 
 impl Prepared {
     /// Opens the model, reads the examples and prepares the sandbox. Mistakes in the options are
-    /// reported before any of it takes time. Beside the parts, the session of the options.
+    /// reported before any of it takes time. Answers also with the session that they name.
     pub fn new(
         args: &ChatArgs,
         world: &WorldOptions,

@@ -255,7 +255,6 @@ fn forms_are_shown_where_there_are_some_and_follow_the_turns() {
     tab.say("something slow");
     tab.wait("document.querySelector('.live')");
     tab.reload();
-    tab.wait(shown);
-    assert_eq!(tab.eval("Boolean(document.querySelector('.live'))"), true);
+    tab.wait(&format!("document.querySelector('.live') && {shown}"));
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
