@@ -2,11 +2,11 @@
 
 use crate::support::sandbox;
 use dialog2api::dialogue::Outcome;
-use dialog2api::domain::{NamedWorld, Opening, World};
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::{Memory, Store};
 use dialog2api::domain::s3::{Overlay, world::store_from};
+use dialog2api::domain::{NamedWorld, Opening, World};
 use dialog2api::exec::{Limits, Seed};
 use serde_json::{Value as Json, json};
 use std::path::Path;

@@ -122,8 +122,8 @@ pub trait Pages: Send + Sync {
         None
     }
 
-    /// The parameter of a listing that says with what the names of its things begin. `None` for other
-    /// operations.
+    /// The parameter of a listing that says with what the names of its things begin. `None` for
+    /// other operations.
     fn prefix(&self, _operation: &str) -> Option<&'static str> {
         None
     }
