@@ -4,7 +4,7 @@ use super::{Claim, Kind, Verdict, overlap, typed};
 use crate::dialogue::{Outcome, Turn};
 use typed_claims::{Deed, Done, Knowledge, Voice};
 
-/// The least and the most characters by which a word of the user asks for a deed.
+/// The least and the most first characters that a word of the user must share with a deed.
 const STEM: (usize, usize) = (4, 5);
 
 /// What the programs of a turn did.
@@ -91,8 +91,8 @@ pub(super) fn undone(
             .decided
             .iter()
             .any(|range| overlap(range, &done.range));
-        // What is there may have been there before: after a no or a failure it shows no deed, and
-        // it never shows that who replies did what no turn did.
+        // A row may have been there before. So after a no or a failure it proves no deed, and where
+        // no turn has written, it never proves that the agent did something.
         let may_tell = doings.earlier || done.voice != Voice::Active;
         is_marked || is_so && may_tell && doings.withheld.is_none()
     };

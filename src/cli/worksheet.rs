@@ -172,8 +172,8 @@ fn tell(problems: &[Problem], as_json: bool) -> Result<()> {
     }
 }
 
-/// The sheets of a file that can be played. Where `worksheet check` finds errors, its findings are
-/// printed, and there are none.
+/// The sheets of a file. Where `worksheet check` finds errors, they cannot be played: its findings
+/// are printed, and `None` is returned.
 fn playable(path: &Path, as_json: bool) -> Result<Option<Sheets>> {
     let read = read(path)?.and_then(|sheets| {
         let problems = worksheets::check(&sheets);

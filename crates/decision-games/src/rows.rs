@@ -103,7 +103,7 @@ pub fn rows_by(kinds: &Kinds, recorded: &Recorded, by: Rules) -> Result<Vec<Row>
     Ok(rows)
 }
 
-/// The seats that may propose. Silence is that of each of them.
+/// The seats that may propose.
 pub(crate) fn proposers(game: &dyn Game) -> Vec<usize> {
     let seats = game.seats().iter().enumerate();
     let proposing = seats.filter(|(_, seat)| seat.may_propose);

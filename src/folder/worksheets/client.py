@@ -51,7 +51,8 @@ def _given(value):
         return [_given(item) for item in value]
     if isinstance(value, (bytes, bytearray)):
         raise TypeError("a form has no bytes; give it a text, as value.decode()")
-    # What no number of a form can be is a text: one for texts keeps it, others refuse it.
+    # No form has such a number, so it is passed as a text: a field for texts keeps it, and one for
+    # numbers refuses it.
     if isinstance(value, int) and value.bit_length() > 63:
         return str(int(value))
     if isinstance(value, float) and value - value != 0.0:

@@ -41,7 +41,7 @@ impl Kept {
         }
     }
 
-    /// With what the user is asked to agree to in this turn, or was before.
+    /// Adds what the user is asked to agree to in this turn to what was asked `before`.
     #[must_use]
     pub fn asking(mut self, sheets: &Sheets, before: &Consents) -> Kept {
         let asked = self.acts.iter().filter_map(|performed| {

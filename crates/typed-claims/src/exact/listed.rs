@@ -40,7 +40,7 @@ impl Text<'_, '_> {
         };
         let behind = word.end..clause.tokens.end;
         let (voice, start) = if self.solid(behind.clone()).is_none() {
-            // A result may have it so, too.
+            // Passive, because a result may word it so, too.
             (Voice::Passive, self.solid(begin..word.start)?)
         } else if self.first(begin..clause.tokens.end)? == word.start {
             let verbs = [

@@ -53,7 +53,7 @@ fn integral(number: f64) -> Option<i64> {
     exact.then_some(number as i64)
 }
 
-/// Whether what is no integer or no number is one that is too large.
+/// Whether a value that does not fit is a number, and too large a one.
 pub(super) fn is_too_large(json: &Json) -> bool {
     let number = match json {
         Json::Number(number) => number.as_f64(),

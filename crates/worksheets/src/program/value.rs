@@ -191,7 +191,7 @@ fn nothing(field: &str) -> Refused {
     Refused::new("AttributeError", message)
 }
 
-/// A number; one that JSON has not as the text that Python gives of it.
+/// A number. One that JSON cannot hold is given as its text in Python.
 fn number(number: &Number, source: &str) -> Result<Json, Refused> {
     match number {
         Number::Int(int) => match (int.as_i64(), int.to_string()) {
