@@ -211,19 +211,33 @@ async fn a_whole_name_takes_no_longer_one_along() {
     // The dialogue has made a neighbour before.
     let made = "Key=\"river/otter.txt\", IfNoneMatch";
     let beside = "Key=\"sea_animals/otter.txt.bak\", IfNoneMatch";
-    let expected = expect!["train/good.xml, turn 5, goal 3: lists what begins with \"sea_animals/otter.txt\", the name of one that it deletes, and deletes zoology-bucket/sea_animals/otter.txt.bak as well; compare whole names"];
+    let expected = expect![
+        "train/good.xml, turn 5, goal 3: lists what begins with \"sea_animals/otter.txt\", the name of one that it deletes, and deletes zoology-bucket/sea_animals/otter.txt.bak as well; compare whole names"
+    ];
     let otter = "sea_animals/otter.txt";
     for (program, expected) in [
         (delete("list_objects_v2", otter, "True"), expected),
         (
-            delete("list_objects_v2", otter, "obj[\"Key\"] == \"sea_animals/otter.txt\""),
+            delete(
+                "list_objects_v2",
+                otter,
+                "obj[\"Key\"] == \"sea_animals/otter.txt\"",
+            ),
             expect![[""]],
         ),
         // These mean all that begins so.
-        (delete("list_objects", "sea_animals/o", "True"), expect![[""]]),
-        (delete("list_objects", "sea_animals/", "True"), expect![[""]]),
+        (
+            delete("list_objects", "sea_animals/o", "True"),
+            expect![[""]],
+        ),
+        (
+            delete("list_objects", "sea_animals/", "True"),
+            expect![[""]],
+        ),
     ] {
-        let text = GOOD.replacen(made, beside, 1).replacen(DELETION, &program, 1);
+        let text = GOOD
+            .replacen(made, beside, 1)
+            .replacen(DELETION, &program, 1);
         let findings = findings(&set(&[("train/good.xml", &text)], None)).await;
         let begin = format!("[{name}] ");
         let about = findings

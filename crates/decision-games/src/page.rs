@@ -169,7 +169,10 @@ mod tests {
                 (_, [only]) => format!("agent would have reached {only}."),
                 other => panic!("{other:?}"),
             };
-            assert!(html.contains(&format!("<p>Without a word, {told}</p>")), "{html}");
+            assert!(
+                html.contains(&format!("<p>Without a word, {told}</p>")),
+                "{html}"
+            );
         }
     }
 

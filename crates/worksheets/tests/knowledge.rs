@@ -250,7 +250,8 @@ fn numbers_that_are_too_large_are_named() {
         .err()
         .unwrap();
     let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    let large = "the value does not fit: too large a number; a column of type str keeps every digit";
+    let large =
+        "the value does not fit: too large a number; a column of type str keeps every digit";
     assert_eq!(
         said,
         [

@@ -55,7 +55,11 @@ impl Kept {
         });
         let mut consents = before.clone();
         consents.extend(asked);
-        consents.retain(|var, _| self.state.get(var).is_some_and(|record| !record.is_closed()));
+        consents.retain(|var, _| {
+            self.state
+                .get(var)
+                .is_some_and(|record| !record.is_closed())
+        });
         self.consents = consents;
         self
     }

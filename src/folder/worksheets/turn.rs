@@ -72,7 +72,10 @@ impl<'a> Turn<'a> {
                 Next::Acts(turned) => break turned,
                 step => step,
             };
-            if let Next::Call { record, consent, .. } = &step {
+            if let Next::Call {
+                record, consent, ..
+            } = &step
+            {
                 self.is_shown = consents.get(record) == Some(consent);
             }
             let effect = self.perform(&step, agenda.desk()).await?;
