@@ -4,9 +4,11 @@
 //!
 //! - `distribution/bundles.rs`: bundles and the entry for the registry are valid
 //! - `distribution/licences.rs`: every licence of a dependency is accepted
+//! - `distribution/release.rs`: the workflow of a release is whole
 
 mod bundles;
 mod licences;
+mod release;
 
 use crate::cli::support::Home;
 use serde_json::Value as Json;

@@ -1,7 +1,10 @@
 """What every step of a release knows about the project. All of it comes from Cargo.toml.
 
-    project.py targets      print what a release is built for
-    project.py TAG          fail unless the tag is that of this version
+    project.py targets             print what a release is built for
+    project.py TAG REPOSITORY      fail unless both are those of every package that is published
+
+REPOSITORY is the address of the project, such as https://github.com/OWNER/dialog2api. `cargo
+binstall` looks there for the archives, and nowhere else.
 """
 
 import hashlib
@@ -10,7 +13,13 @@ import sys
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKAGE = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))["package"]
+
+
+def package(file: pathlib.Path) -> dict:
+    return tomllib.loads(file.read_text("utf-8"))["package"]
+
+
+PACKAGE = package(ROOT / "Cargo.toml")
 NAME = PACKAGE["name"]
 VERSION = PACKAGE["version"]
 
@@ -33,13 +42,22 @@ def sha256(file: pathlib.Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def check(tag: str, repository: str) -> None:
+    wrong = []
+    if tag != f"v{VERSION}":
+        wrong.append(f"the tag is {tag}, and Cargo.toml has version {VERSION}: tag v{VERSION}")
+    for file in [ROOT / "Cargo.toml", *sorted(ROOT.glob("crates/*/Cargo.toml"))]:
+        if package(file).get("repository") != repository:
+            wrong.append(f'{file.relative_to(ROOT)} wants `repository = "{repository}"`')
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["targets"]:
             print(*TARGETS, sep="\n")
-        case [tag] if tag != f"v{VERSION}":
-            sys.exit(f"the tag is {tag}, and Cargo.toml has version {VERSION}: tag v{VERSION}")
-        case [_]:
-            pass
+        case [tag, repository]:
+            check(tag, repository)
         case _:
             sys.exit(__doc__)
