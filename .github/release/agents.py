@@ -111,9 +111,9 @@ def bundle(target: str, program: pathlib.Path, folder: pathlib.Path, texts: list
 
 
 def registry(repository: str, folder: pathlib.Path) -> dict:
-    """The registry takes bundles by their address and digest."""
+    """The registry takes bundles by their address and digest, and owners as GitHub spells them."""
     address = urllib.parse.urlsplit(repository)
-    owner = address.path.strip("/").split("/")[0].lower()
+    owner = address.path.strip("/").split("/")[0]
     place = f"{repository.rstrip('/')}/releases/download/v{VERSION}"
     bundles = sorted(folder.glob(f"{NAME}-{VERSION}-*.mcpb"))
     if not bundles:
