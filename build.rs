@@ -1,10 +1,12 @@
-//! Unpacks the guest that lies in `sandbox/`, if it was built from the files there, or builds it
-//! for `wasm32-wasip1` from them, so that `cargo build` needs no second tool.
+//! Unpacks the guest of `crates/dialog2api-guest`, if it was built from the files in `sandbox/`, or
+//! builds it for `wasm32-wasip1` from them, so that `cargo build` needs no second tool. The archive
+//! of this crate has no `sandbox/`: there the packed guest is the one.
 //!
 //! `DIALOG2API_GUEST=renew` builds it and packs it. `DIALOG2API_GUEST=packed` fails where the packed
 //! one was built from other files. No two builds have the same bytes to compare: RustPython's
 //! macros go through hash maps in a random order.
 
+use dialog2api_guest::{DIGEST, PACKED};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,20 +15,29 @@ use std::{env, fs, io};
 
 const TARGET: &str = "wasm32-wasip1";
 
-/// The guest as it was built, compressed, and the digest of the files that it was built from.
-const PACKED: [&str; 2] = ["guest.wasm.xz", "guest.digest"];
+/// The adapter that comes with the program. The archive of this crate has none: it is too large.
+const ADAPTER: &str = "datasets/s3/adapters/qwen2.5-coder-0.5b.gguf";
 
 fn main() {
     let root = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     let guest = root.join("sandbox");
     let out = PathBuf::from(variable("OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=sandbox");
     println!("cargo::rerun-if-env-changed=DIALOG2API_GUEST");
+    println!("cargo::rustc-check-cfg=cfg(has_adapter)");
+    if root.join(ADAPTER).exists() {
+        println!("cargo::rerun-if-changed={ADAPTER}");
+        println!("cargo::rustc-cfg=has_adapter");
+    }
 
-    let [packed, digest_file] = PACKED.map(|name| guest.join(name));
-    let digest = digest(&guest);
-    let is_packed = fs::read_to_string(&digest_file).is_ok_and(|of| of.trim() == digest);
+    let digest = match guest.exists() {
+        true => {
+            println!("cargo::rerun-if-changed=sandbox");
+            digest(&guest)
+        }
+        false => DIGEST.trim().to_owned(),
+    };
+    let is_packed = DIGEST.trim() == digest;
     let asked = env::var("DIALOG2API_GUEST").unwrap_or_default();
     assert!(
         is_packed || asked != "packed",
@@ -34,12 +45,16 @@ fn main() {
          `DIALOG2API_GUEST=renew cargo check` and commit it"
     );
     let wasm = match is_packed && asked != "renew" {
-        true => unpacked(&packed),
+        true => unpacked(),
         false => read(&built(&guest, &out, &digest)),
     };
     if asked == "renew" {
-        write(&packed, &compressed(&wasm));
-        write(&digest_file, format!("{digest}\n").as_bytes());
+        let packed = root.join("crates/dialog2api-guest");
+        write(&packed.join("guest.wasm.xz"), &compressed(&wasm));
+        write(
+            &packed.join("guest.digest"),
+            format!("{digest}\n").as_bytes(),
+        );
     }
     write(&out.join("sandbox.wasm"), &wasm);
     println!("cargo::rustc-env=DIALOG2API_SANDBOX_DIGEST={digest}");
@@ -65,11 +80,11 @@ fn built(guest: &Path, out: &Path, digest: &str) -> PathBuf {
     built
 }
 
-fn unpacked(packed: &Path) -> Vec<u8> {
+fn unpacked() -> Vec<u8> {
     let mut wasm = Vec::new();
-    XzReader::new(io::Cursor::new(read(packed)), false)
+    XzReader::new(io::Cursor::new(PACKED), false)
         .read_to_end(&mut wasm)
-        .unwrap_or_else(|e| panic!("{} is damaged: {e}", packed.display()));
+        .unwrap_or_else(|e| panic!("the packed guest is damaged: {e}"));
     wasm
 }
 
@@ -80,15 +95,17 @@ fn compressed(wasm: &[u8]) -> Vec<u8> {
 }
 
 /// The files that the program is built from.
-const PARTS: [&str; 8] = [
+const PARTS: [&str; 10] = [
     "Cargo.toml",
     "Cargo.lock",
     "build.rs",
     "src",
+    "crates",
     "sandbox",
     "api-docs",
     "datasets/s3/train",
     "datasets/s3/worlds",
+    "datasets/s3-manage/train",
 ];
 
 /// The checked-out git revision, for the logs of evaluations. It ends in `-dirty` if
@@ -131,7 +148,6 @@ fn revision(root: &Path) -> Option<String> {
 fn digest(guest: &Path) -> String {
     let mut files = Vec::new();
     collect(guest, &mut files);
-    files.retain(|file| !PACKED.iter().any(|name| guest.join(name) == *file));
     files.sort();
     let parts = files.iter().flat_map(|file| {
         let name = file.strip_prefix(guest).unwrap_or(file);

@@ -39,8 +39,8 @@
 //!   [`Engine`](exec::Engine) runs a program in a fresh instance of it,
 //!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
 //!   boundary: the only file that links host functions. The guest is a crate of its own in
-//!   `sandbox/` (RustPython for `wasm32-wasip1`). It lies there compiled; `build.rs` compiles it
-//!   where its files have changed.
+//!   `sandbox/` (RustPython for `wasm32-wasip1`). It lies compiled in `crates/dialog2api-guest`;
+//!   `build.rs` compiles it where its files have changed.
 //! - [`folder`]: domains that are folders: an API document, Python functions over a state,
 //!   and states. Their code runs in instances that stay ([`Resident`](exec::Resident)).
 //! - [`mcp`]: servers of the Model Context Protocol as APIs. [`Tools`](mcp::Tools) writes

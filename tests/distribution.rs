@@ -3,10 +3,12 @@
 //! `.github/release/agents.py plugins` writes the manifests again.
 //!
 //! - `distribution/bundles.rs`: bundles and the entry for the registry are valid
+//! - `distribution/crates.rs`: each crate can be packed
 //! - `distribution/licences.rs`: every licence of a dependency is accepted
 //! - `distribution/release.rs`: the workflow of a release is whole
 
 mod bundles;
+mod crates;
 mod licences;
 mod release;
 

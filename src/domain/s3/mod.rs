@@ -16,16 +16,23 @@ use std::sync::{Arc, LazyLock};
 pub static S3: LazyLock<Arc<Domain>> = LazyLock::new(|| Arc::new(domain()));
 
 /// The adapter of a small model for S3, as `datasets/s3/training` describes.
-static ADAPTER: &[u8] = include_bytes!("../../../datasets/s3/adapters/qwen2.5-coder-0.5b.gguf");
+#[cfg(has_adapter)]
+static ADAPTER: Option<&[u8]> = Some(include_bytes!(
+    "../../../datasets/s3/adapters/qwen2.5-coder-0.5b.gguf"
+));
+/// The archive of this crate has no adapter.
+#[cfg(not(has_adapter))]
+static ADAPTER: Option<&[u8]> = None;
 
 fn domain() -> Domain {
+    let adapter = ADAPTER.map(|content| Adapter {
+        name: "s3".into(),
+        model: "qwen2.5-coder-0.5b".into(),
+        content: AdapterContent::BuiltIn(content),
+    });
     Domain {
         dataset: "datasets/s3".into(),
-        adapters: vec![Adapter {
-            name: "s3".into(),
-            model: "qwen2.5-coder-0.5b".into(),
-            content: AdapterContent::BuiltIn(ADAPTER),
-        }],
+        adapters: adapter.into_iter().collect(),
         examples: examples::all()
             .map(|(name, text)| ((*name).into(), (*text).into()))
             .collect(),
