@@ -1,6 +1,7 @@
 """What every step of a release knows about the project. All of it comes from Cargo.toml.
 
     project.py targets             print what a release is built for
+    project.py version             print what it is the release of
     project.py TAG REPOSITORY      fail unless both are those of every package that is published
 
 REPOSITORY is the address of the project, such as https://github.com/OWNER/dialog2api. `cargo
@@ -57,6 +58,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["targets"]:
             print(*TARGETS, sep="\n")
+        case ["version"]:
+            print(VERSION)
         case [tag, repository]:
             check(tag, repository)
         case _:
