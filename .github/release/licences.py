@@ -3,8 +3,9 @@
 
     licences.py FILE
 
-Needs cargo-about, and the crates of both locks. Which licences are accepted, and for what, is read from .deny.toml: a crate with
-another one ends this with an error. The texts are those that lie in the crates, or the standard ones.
+Needs cargo-about, and the crates of both locks. Which licences are accepted, and for what, is read
+from .deny.toml: a crate with another one ends this with an error. The texts are those that lie in the
+crates, or the standard ones.
 """
 
 import json
