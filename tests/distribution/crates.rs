@@ -54,7 +54,8 @@ fn manifests_have_what_a_registry_asks_for() {
 fn crates_name_the_versions_of_each_other() {
     for (folder, manifest) in published() {
         let tables = ["dependencies", "build-dependencies"];
-        let tables = tables.iter().filter_map(|kind| manifest.get(*kind)?.as_table());
+        let tables = tables.into_iter();
+        let tables = tables.filter_map(|kind| manifest.get(kind)?.as_table());
         for (name, dependency) in tables.flatten() {
             let of = |key: &str| dependency.get(key).and_then(toml::Value::as_str);
             let Some(path) = of("path") else { continue };
