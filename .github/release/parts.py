@@ -11,6 +11,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tomllib
 
 from project import ROOT, TARGETS, sha256
 
@@ -41,7 +42,17 @@ def adapter() -> dict:
         "name": ADAPTER.stem,
         "description": "A LoRA adapter for Qwen2.5-Coder-0.5B-Instruct, trained by this project",
         "hashes": [{"alg": "SHA-256", "content": sha256(ADAPTER)}],
+        "licenses": [{"license": {"id": "CC-BY-4.0"}}],
     }
+
+
+def clarified(parts: list[dict]) -> None:
+    """Adds the licences of crates that name none, as .deny.toml has them."""
+    deny = tomllib.loads((ROOT / ".deny.toml").read_text("utf-8"))
+    known = {crate["crate"]: crate["expression"] for crate in deny["licenses"]["clarify"]}
+    for part in parts:
+        if part["name"] in known:
+            part["licenses"] = [{"expression": known[part["name"]]}]
 
 
 def joined(program: dict, guest: dict) -> dict:
@@ -49,6 +60,7 @@ def joined(program: dict, guest: dict) -> dict:
     known = {part["bom-ref"] for part in program["components"]}
     program["components"] += [adapter(), embedded]
     program["components"] += [part for part in guest["components"] if part["bom-ref"] not in known]
+    clarified(program["components"])
     needs = {entry["ref"]: set(entry.get("dependsOn", [])) for entry in program["dependencies"]}
     for entry in guest["dependencies"]:
         needs.setdefault(entry["ref"], set()).update(entry.get("dependsOn", []))
