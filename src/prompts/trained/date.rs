@@ -7,35 +7,39 @@ use crate::llm::Message;
 use crate::prompts::date::sentence;
 use jiff::civil::Date;
 
-/// The words, beside the names of days and months and spans as `30d`, that only a date gives a
-/// meaning. `now`, `day`, `date` and `old` mostly say something else in the dialogues.
+/// The words that only a date gives a meaning.
 const WORDS: &[&str] = &[
     "ago",
-    "days",
-    "expired",
     "expiring",
     "fortnight",
-    "hours",
     "lately",
-    "minutes",
-    "month",
-    "months",
-    "newer",
-    "older",
     "overdue",
-    "quarter",
     "recent",
     "recently",
     "stale",
     "today",
     "tomorrow",
-    "tonight",
-    "week",
-    "weekend",
-    "weeks",
-    "year",
-    "years",
     "yesterday",
+];
+
+/// Units that a date gives a meaning behind one of [`BEFORE_UNITS`]: *the last 30 days*, but not
+/// *by month* and *keep it for 90 days*.
+const UNITS: &[&str] = &[
+    "minutes", "hours", "days", "week", "weeks", "weekend", "month", "months", "quarter", "year",
+    "years",
+];
+
+/// Units behind a number without a space.
+const SPANS: &[&str] = &["d", "h", "w", "y", "day", "hour"];
+
+const BEFORE_UNITS: &[&str] = &[
+    "last", "next", "past", "previous", "since", "than", "this", "within",
+];
+
+/// What is before a day or a month that something is compared with: *since Monday*, *of 2 March*.
+const BEFORE_NAMES: &[&str] = &[
+    "after", "before", "by", "during", "from", "in", "last", "of", "on", "since", "this", "till",
+    "until",
 ];
 
 /// Without May, which is also a verb.
@@ -69,16 +73,27 @@ pub(crate) fn tell_date(asked: &mut Message, today: Date) {
 
 fn asks(words: &str) -> bool {
     let words = words.to_lowercase();
-    words.split_whitespace().any(|word| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let word = word.strip_suffix("'s").unwrap_or(word);
+    let words: Vec<&str> = words.split_whitespace().map(bare).collect();
+    let is_before = |at: usize, far: usize, list: &[&str]| {
+        let before = words.iter().take(at).rev();
+        before.take(far).any(|word| list.contains(word))
+    };
+    words.iter().enumerate().any(|(at, word)| {
         // `30-day` and `2h` are spans. Other words that are not plain name a key or a bucket.
         let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let is_span = unit.len() < word.len();
-        let word = unit.strip_prefix('-').filter(|_| is_span).unwrap_or(unit);
+        let unit = unit.strip_prefix('-').unwrap_or(unit);
         let singular = word.strip_suffix('s').unwrap_or(word);
-        is_span && ["d", "h", "w", "y", "day", "hour"].contains(&word)
-            || WORDS.contains(&word)
-            || NAMES.contains(&singular)
+        is_span && (UNITS.contains(&unit) || SPANS.contains(&unit))
+            // "Not today" and "that is all for today" say nothing of a time.
+            || WORDS.contains(word) && !is_before(at, 1, &["for", "not"])
+            || UNITS.contains(word) && is_before(at, 2, BEFORE_UNITS)
+            || NAMES.contains(&singular) && is_before(at, 2, BEFORE_NAMES)
     })
+}
+
+/// A word without what stands around it.
+fn bare(word: &str) -> &str {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    word.strip_suffix("'s").unwrap_or(word)
 }
