@@ -363,8 +363,9 @@ def main():
     where, options = source(args.base)
     tokenizer = AutoTokenizer.from_pretrained(where, **options)
     bf16 = has_bf16(device)
-    # Lessons are short: attention by plain products is faster than PyTorch's on a CPU.
-    attention = "sdpa" if device == "cuda" else "eager"
+    # Lessons are short: attention by plain products is faster than PyTorch's on a CPU. Of packs, its
+    # products would fill the memory.
+    attention = "sdpa" if device == "cuda" or args.pack else "eager"
     base = AutoModelForCausalLM.from_pretrained(where, dtype=torch.float32, attn_implementation=attention, **options)
     base.to(device, dtype=torch.bfloat16 if bf16 else torch.float32)
     if args.int8:
