@@ -185,7 +185,7 @@ async fn a_move_and_its_undo_that_are_killed_on_a_server_come_to_their_end() {
         };
         kill("move in/ to out/ in bucket-a\nyes\n").await;
         assert_ne!(seen(), "", "{context}");
-        let said = go_on("/quit\n");
+        let said = go_on("yes\n/quit\n");
         assert!(
             said.contains("An apply was cut off after"),
             "{context}: {said}"
@@ -193,7 +193,7 @@ async fn a_move_and_its_undo_that_are_killed_on_a_server_come_to_their_end() {
         assert!(!seen().contains("bucket-a/in/"), "{context}: {said}");
         silent.check_made(&context);
         kill("/undo\nyes\n").await;
-        let said = go_on("/quit\n");
+        let said = go_on("yes\n/quit\n");
         assert_eq!(seen(), before, "{context}: {said}");
         silent.check_made(&context);
     }

@@ -139,7 +139,7 @@ async fn a_chat_that_was_killed_in_an_upload_goes_on_with_it() {
     let shown = there.home.seen(&shown);
     let truth = "Plan 1 was cut off: 0 of 1 writes were made, and one more may have been.";
     assert!(shown.contains(truth), "{shown}");
-    there.home.write("script.txt", "/quit\n");
+    there.home.write("script.txt", "yes\n/quit\n");
     let mut command = there.command(words);
     command.args(["--base-url", &answers.base_url()]);
     there.home.check(
@@ -152,7 +152,7 @@ async fn a_chat_that_was_killed_in_an_upload_goes_on_with_it() {
 
         An apply was cut off after 0 of 1 writes.
 
-        Finish it? (no takes back what was done) [y/n] (no answer)
+        Finish it? (no takes back what was done) [y/n] yes
         (The last turn was interrupted, and is carried on.)
 
 

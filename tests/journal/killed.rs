@@ -381,8 +381,21 @@ fn an_apply_that_was_killed_is_taken_back() {
     // A session stays with its folder, so that another one is killed and not a copy made.
     let other = cut_off(&home, "other");
 
-    // In a chat, where it is asked about.
-    let mut command = home.command("chat --session it --world world --model replay:../model.jsonl");
+    // In a chat, where it is asked about. Without an answer nothing is done.
+    let at_kill = killed.world();
+    let chat = "chat --session it --world world --model replay:../model.jsonl";
+    let mut command = home.command(chat);
+    command
+        .current_dir(killed.path("."))
+        .env("DIALOG2API_STATE_DIR", killed.path("state"));
+    let output = assert_cmd::Command::from(command).write_stdin("").output();
+    let said = text(&output.unwrap());
+    assert!(
+        said.contains("there was no answer, and nothing was changed"),
+        "{said}"
+    );
+    assert_eq!(killed.world(), at_kill);
+    let mut command = home.command(chat);
     command
         .current_dir(killed.path("."))
         .env("DIALOG2API_STATE_DIR", killed.path("state"));

@@ -6,7 +6,7 @@ use super::turn::undone;
 use crate::cli::options::{WorldChoice, WorldOptions};
 use crate::cli::terminal::{self, DIM, Styled};
 use crate::domain::Domain;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::service::{CutOff, SessionView, Settle, StoredSession};
 use std::sync::Arc;
 
@@ -51,8 +51,8 @@ impl Chat<'_> {
         turn.map_or(Ok(()), |turn| self.show(&turn))
     }
 
-    /// Finishes an interrupted apply, or takes it back. Without an answer it is finished,
-    /// because the user has agreed to it before.
+    /// Finishes an interrupted apply, or takes it back. Without an answer nothing is done, and the
+    /// question waits: who interrupts it does not mean "go on".
     fn settle(&mut self, CutOff { made, of, .. }: CutOff) -> Result<()> {
         self.aside(&format!(
             "An apply was cut off after {made} of {of} writes."
@@ -60,7 +60,19 @@ impl Chat<'_> {
         let question = "Finish it? (no takes back what was done) [y/n] ";
         let settle = match self.runtime.block_on(self.front.ask(question))? {
             Some(false) => Settle::TakeBack,
-            Some(true) | None => Settle::Finish,
+            Some(true) => Settle::Finish,
+            None if self.front.is_interrupted() => {
+                return Err(Error::World(
+                    "interrupted before the answer; nothing was changed".to_owned(),
+                ));
+            }
+            None => {
+                return Err(Error::Usage(
+                    "there was no answer, and nothing was changed; the session asks again when it \
+                     is opened"
+                        .to_owned(),
+                ));
+            }
         };
         match self.follow(|conversation| conversation.settle(settle))? {
             Some(settled) => {
