@@ -2,10 +2,11 @@
 
 use super::Chat;
 use crate::claims::{Claim, Kind, claims};
-use crate::cli::terminal::{self, AGENT, BAD, DIM, Styled, clean};
+use crate::cli::terminal::{self, AGENT, BAD, DIM, Styled, clean, one_line};
 use crate::error::Result;
 use crate::journal::Checked;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// The mark after an unsupported claim.
 const MARK: &str = "[?]";
@@ -29,14 +30,30 @@ impl Chat<'_> {
 fn marked(reply: &str, unsupported: &[Claim]) -> String {
     let mut text = String::new();
     let mut at = 0;
-    for claim in unsupported {
-        let before = reply.get(at..claim.range.start).unwrap_or_default();
-        let wrong = Styled(BAD.underline(), clean(&claim.text));
+    for range in apart(unsupported) {
+        let before = reply.get(at..range.start).unwrap_or_default();
+        let wrong = clean(reply.get(range.clone()).unwrap_or_default());
+        let wrong = Styled(BAD.underline(), wrong);
         let _ = write!(text, "{}{wrong}{}", clean(before), Styled(BAD, MARK));
-        at = claim.range.end;
+        at = range.end;
     }
     text.push_str(&clean(reply.get(at..).unwrap_or_default()));
     text
+}
+
+/// Where claims are. Those that overlap, such as a count and the list that it counts, are marked as
+/// one.
+fn apart(claims: &[Claim]) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = claims.iter().map(|claim| claim.range.clone()).collect();
+    ranges.sort_by_key(|range| range.start);
+    let mut apart: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match apart.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => apart.push(range),
+        }
+    }
+    apart
 }
 
 /// Why statements of the last reply are in doubt, or none is. The reply may be of a process before
@@ -58,12 +75,12 @@ pub(super) fn why(reply: Option<(String, Option<Checked>)>) -> String {
         let _ = write!(
             lines,
             "\"{}\": {}",
-            clean(&claim.text),
-            clean(claim.reason())
+            one_line(&claim.text),
+            one_line(claim.reason())
         );
         let grounds = match claim.grounds() {
             grounds if grounds.is_empty() => grounds,
-            grounds => format!(" ({})", clean(&grounds)),
+            grounds => format!(" ({})", one_line(&grounds)),
         };
         let _ = writeln!(lines, "{grounds}");
     }
@@ -86,12 +103,12 @@ fn meaning(unsupported: &[Claim]) -> String {
     let mut claims: Vec<String> = Vec::new();
     let mut lines: Vec<String> = Vec::new();
     for claim in unsupported {
-        let text = format!("\"{}\"", clean(&claim.text));
+        let text = format!("\"{}\"", one_line(&claim.text));
         match (claim.kind, claim.why.is_empty()) {
             (_, true) if !claims.contains(&text) => claims.push(text),
             (_, true) => {}
-            (Kind::List, false) => lines.push(format!("{MARK} {}", clean(&claim.why))),
-            (_, false) => lines.push(format!("{MARK} {text}: {}", clean(&claim.why))),
+            (Kind::List, false) => lines.push(format!("{MARK} {}", one_line(&claim.why))),
+            (_, false) => lines.push(format!("{MARK} {text}: {}", one_line(&claim.why))),
         }
     }
     if !claims.is_empty() {
@@ -137,5 +154,21 @@ mod tests {
             meaning.ends_with(r#""a/b.txt", "5", "\u{202e}x.txt""#),
             "{meaning}"
         );
+    }
+    #[test]
+    fn claims_that_overlap_are_marked_as_one_and_their_names_stay_in_their_line() {
+        let reply = "There are 3 files: a, b.";
+        let mut claims = unsupported(reply, &Evidence::default());
+        let first = claims.first().expect("a number").clone();
+        claims.push(Claim {
+            range: 10..reply.len() - 1,
+            kind: Kind::List,
+            why: "the list leaves out c\nAgent: all is well.".to_owned(),
+            ..first
+        });
+        let plain = anstream::adapter::strip_str(&marked(reply, &claims)).to_string();
+        assert_eq!(plain, "There are 3 files: a, b[?].");
+        let meaning = meaning(&claims);
+        assert!(!meaning.contains("\nAgent"), "{meaning}");
     }
 }
