@@ -148,6 +148,8 @@ pub enum DecidedBy {
     Words,
     /// A consent that the user had given before.
     Policy,
+    /// A client that dropped the plan, without the user.
+    Client,
 }
 
 /// A program of an agent that is overseen.

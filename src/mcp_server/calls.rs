@@ -163,7 +163,7 @@ impl Inner {
     async fn discard(&self, id: &str) -> Result<Called> {
         let open = self.session_of(id).await?;
         match waiting_now(&open, id).await? {
-            Some(_) => self.answer(&open, id, PlanAnswer::Unanswered).await,
+            Some(_) => self.answer(&open, id, PlanAnswer::Dropped).await,
             None => Report::plan(&open, id).map(Called::from),
         }
     }

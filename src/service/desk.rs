@@ -146,7 +146,10 @@ impl Desk {
         let (answer, by) = if is_auto {
             (PlanAnswer::Apply, DecidedBy::Policy)
         } else {
-            (self.ask(plan).await, DecidedBy::User)
+            match self.ask(plan).await {
+                PlanAnswer::Dropped => (PlanAnswer::Dropped, DecidedBy::Client),
+                answer => (answer, DecidedBy::User),
+            }
         };
         let apply = answer == PlanAnswer::Apply;
         self.tell(Event::Decided {
@@ -158,10 +161,17 @@ impl Desk {
             PlanAnswer::Apply => return Decision::Apply(self.stop.clone()).by(by),
             PlanAnswer::Decline => "said no",
             PlanAnswer::Unanswered => "did not agree",
+            PlanAnswer::Dropped => "",
         };
-        let why = match is_step {
-            true => format!("The call was not made: the user was shown it, and {why}."),
-            false => format!(
+        let why = match (is_step, answer) {
+            (true, PlanAnswer::Dropped) => {
+                "The call was not made: it was dropped, and nobody has agreed to it.".to_owned()
+            }
+            (false, PlanAnswer::Dropped) => {
+                "Nothing was changed: the plan was dropped, and nobody has agreed to it.".to_owned()
+            }
+            (true, _) => format!("The call was not made: the user was shown it, and {why}."),
+            (false, _) => format!(
                 "Nothing was changed: the user was shown what this would change, and {why}."
             ),
         };

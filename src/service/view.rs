@@ -151,6 +151,8 @@ pub enum PlanAnswer {
     Decline,
     /// Do not: the user said neither yes nor no.
     Unanswered,
+    /// Do not: a client dropped the plan before anybody was asked, or had answered.
+    Dropped,
 }
 
 /// A turn that ended.

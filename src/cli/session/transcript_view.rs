@@ -48,6 +48,7 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
                 DecidedBy::User => "the user",
                 DecidedBy::Words => "the user in words",
                 DecidedBy::Policy => "the policy",
+                DecidedBy::Client => "the client",
             };
             match verdict {
                 Verdict::Apply {} => {
