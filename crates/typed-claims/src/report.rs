@@ -1,6 +1,8 @@
 //! A reply's claims as JSON of a stable form.
 
+use indexmap::IndexMap;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{Catalogue, Error, Flags, Kind, Knowledge, Row, Rule, Tracker, restaurant};
 
@@ -103,21 +105,37 @@ pub fn report_with(
     )
 }
 
-/// Rows that are lines of JSON objects.
+/// Rows that are lines of JSON objects. A number is the text that it is written as, `null` is a slot
+/// without a value, and a byte order mark is none of the text.
 ///
 /// # Errors
-/// A line is none; its number is said.
+/// A line is none, or a value has parts; its number is said.
 pub fn rows_of_lines(rows: &[u8]) -> Result<Vec<Row>, Error> {
+    let rows = rows.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rows);
     let mut read: Vec<Row> = Vec::new();
     for (at, line) in rows
         .split(|byte| *byte == b'\n')
         .enumerate()
         .filter(|(_, line)| !line.trim_ascii().is_empty())
     {
-        let row = serde_json::from_slice(line).map_err(|error| Error::Row {
+        let wrong = |problem: String| Error::Row {
             line: at + 1,
-            problem: error.to_string(),
-        })?;
+            problem,
+        };
+        let slots: IndexMap<String, Value> =
+            serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+        let mut row = Row::new();
+        for (slot, value) in slots {
+            let text = match value {
+                Value::Null => continue,
+                Value::String(text) => text,
+                Value::Number(_) | Value::Bool(_) => value.to_string(),
+                Value::Array(_) | Value::Object(_) => {
+                    return Err(wrong(format!("{slot} has parts: write them as one text")));
+                }
+            };
+            row.insert(slot, text);
+        }
         read.push(row);
     }
     Ok(read)

@@ -120,3 +120,19 @@ fn rows_that_are_no_text_are_named() {
     let error = report(b"{\"name\": \"atlas\"}\n\xff\xfe", b"Hello.", "en").unwrap_err();
     assert!(error.to_string().starts_with("row 2: "), "{error}");
 }
+
+#[test]
+fn rows_are_json_as_programs_write_it() {
+    let rows = "\u{feff}{\"name\": \"o1\", \"size\": 5, \"area\": null, \"open\": true}\n";
+    let rows = typed_claims::rows_of_lines(rows.as_bytes()).unwrap();
+    let row: Vec<_> = rows[0]
+        .iter()
+        .map(|(slot, value)| format!("{slot}={value}"))
+        .collect();
+    assert_eq!(row, ["name=o1", "size=5", "open=true"]);
+    let parts = typed_claims::rows_of_lines(br#"{"name": ["o1"]}"#).unwrap_err();
+    assert_eq!(
+        parts.to_string(),
+        "row 1: name has parts: write them as one text"
+    );
+}
