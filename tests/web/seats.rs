@@ -313,6 +313,8 @@ fn a_person_plays_by_clicking_and_the_record_replays() {
         if tab.eval(OVER) == true {
             break;
         }
+        // Those of the suggestion before would be taken for the new ones.
+        tab.eval("document.getElementById('reasons').replaceChildren()");
         tab.click("#suggest");
         tab.wait("document.getElementById('reasons').innerText.includes('worth about')");
         tab.click("#propose");
