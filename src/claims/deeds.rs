@@ -68,8 +68,8 @@ pub(super) fn undone(
         let told_by_result = !is_active && (reports || results.contains(&word.to_lowercase()));
         let told_of_earlier =
             doings.earlier && (reports || asked.contains('?') || results.is_empty());
-        // "An order is cancelled by its number" says how things are, and "it was approved" is
-        // what a result says in other words, unless the user asked for it.
+        // "An order is cancelled by its number" says how things are. "It was approved" may put a
+        // result in other words, unless the user asked to approve it.
         let is_general = done.voice == Voice::State && results.is_empty()
             || done.deed == Deed::Changed
                 && !is_active

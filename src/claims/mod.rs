@@ -232,8 +232,8 @@ pub fn doubtful(
 }
 
 /// The deeds that a reply tells of and that were not done in its turn, in order. `known` has the
-/// words for them; the turns are those of [`doubtful`]. A statement that the rows decide is left to
-/// [`doubtful`], but not after a no or a failure: what is there may have been there before.
+/// words for them; the turns are those of [`doubtful`]. [`doubtful`] judges statements that the rows
+/// decide. After a no or a failure they are judged here: a row may have been there before the turn.
 pub fn undone(
     reply: &str,
     known: Option<&Knowledge>,

@@ -24,8 +24,8 @@
 //! `changes_not_shown`, `cut_off`, `turn_started`, `asking`, `shortened`, `text`, `restart`,
 //! `waiting`, `unusable`, `stack`, `started`, `called`, `withheld`, `costly`, `cannot_bring_back`,
 //! `plan`, `decided`, `applying`, `executed`, `turn_ended`, `draft_undone`, `undone`,
-//! `policy_changed`, `closed`. Others are kept and not shown. What a host has to know beyond their
-//! shapes:
+//! `policy_changed`, `closed`. The page keeps all others, and shows none of them. Beyond the
+//! shapes of events, a host has to know this:
 //!
 //! - `opened` comes first, and again whenever another session is opened. Its `session` is what
 //!   commands name; a command for another session is refused. The past of the session follows:

@@ -11,8 +11,8 @@ use worksheets::{
     Type, consent_digest, plain,
 };
 
-/// What a yes to a record is for: the digest of the call and the values that the user was asked
-/// to agree to, by variable. A session that goes on knows by it whether the yes still holds.
+/// By variable of a record, a digest of the call and the values that the user was asked to agree
+/// to. A session that goes on knows by it whether the yes still holds.
 pub type Consents = BTreeMap<String, String>;
 
 /// The state after a turn, with its acts.

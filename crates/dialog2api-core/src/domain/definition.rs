@@ -353,8 +353,8 @@ impl Domain {
         self.operations.iter().map(|operation| &*operation.name)
     }
 
-    /// What rules of policies are about: the operations, and the calls that programs of others
-    /// make. The names of other calls are none that a program can write.
+    /// What a rule of a policy can name: the operations, and the calls of other parties. A call
+    /// whose name does not begin with a letter can be written in no program.
     pub fn ruled(&self) -> impl Iterator<Item = &Operation> {
         let of_others = self.restoring.iter();
         let of_others = of_others.filter(|call| call.name.starts_with(char::is_alphabetic));

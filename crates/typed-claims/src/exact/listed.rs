@@ -9,7 +9,7 @@ use crate::deed::Voice;
 use crate::lexicon::Cue;
 
 impl Text<'_, '_> {
-    /// Whether what a clause announces was done: *Here is what I did:*
+    /// Whether a clause announces a list of deeds: *Here is what I did:*
     pub(super) fn announces_deeds(&self, clause: &Clause) -> bool {
         let open = [
             Cue::Modal,
@@ -43,15 +43,7 @@ impl Text<'_, '_> {
             // Passive, because a result may word it so, too.
             (Voice::Passive, self.solid(begin..word.start)?)
         } else if self.first(begin..clause.tokens.end)? == word.start {
-            let verbs = [
-                Cue::Predicate,
-                Cue::DoneNear,
-                Cue::StateNear,
-                Cue::DoneTo,
-                Cue::StateTo,
-            ];
-            let piece = word.end..self.piece_end(word.end, behind.end);
-            if verbs.iter().any(|cue| self.reading.any(*cue, &piece)) {
+            if self.has_verb(&(word.end..self.piece_end(word.end, behind.end))) {
                 return None;
             }
             (Voice::Active, word.start)

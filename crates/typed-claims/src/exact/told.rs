@@ -266,14 +266,7 @@ impl Text<'_, '_> {
             return None;
         }
         let rest = word.end..clause.tokens.end;
-        let verbs = [
-            Cue::Predicate,
-            Cue::DoneNear,
-            Cue::StateNear,
-            Cue::DoneTo,
-            Cue::StateTo,
-        ];
-        let other = verbs.iter().any(|cue| self.reading.any(*cue, &rest))
+        let other = self.has_verb(&rest)
             || self.noun_at(word.end).is_some()
             || self.reading.low(word.end) == ":"
             || self.has_day(&rest);
@@ -284,6 +277,18 @@ impl Text<'_, '_> {
             start: word.start,
             verb: word.clone(),
         })
+    }
+
+    /// Whether tokens have a verb of their own, so that the word before them is none.
+    pub(super) fn has_verb(&self, tokens: &Range<usize>) -> bool {
+        let verbs = [
+            Cue::Predicate,
+            Cue::DoneNear,
+            Cue::StateNear,
+            Cue::DoneTo,
+            Cue::StateTo,
+        ];
+        verbs.iter().any(|cue| self.reading.any(*cue, tokens))
     }
 
     /// *Done.*

@@ -11,7 +11,7 @@ use crate::predicate::{Predicate, Scope, View};
 use crate::sheets::{Field, Sheet, Sheets, Type};
 use crate::state::{State, Status, Value};
 
-/// What the user is told of a number that no field for numbers can hold.
+/// The refusal of a number that is too large for every field for numbers.
 pub(crate) const TOO_LARGE: &str = "too large a number";
 
 /// What comes of a value that is given to a field.
