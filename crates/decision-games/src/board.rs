@@ -1,5 +1,5 @@
-//! What a page draws for a seat. A person picks a proposal from it. A page knows no game: it draws
-//! parts.
+//! The parts of which a page draws the view of a seat, and from which a person picks a proposal. The
+//! page itself knows no game.
 
 use serde::Serialize;
 

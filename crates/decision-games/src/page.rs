@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use crate::game::{Decision, Game};
+use crate::play::Ending;
 use crate::recorded::{Recorded, Turn};
-use crate::rows::{proposers, silence};
 use crate::rules::Rules;
 
 const STYLE: &str = include_str!("../data/page.css");
@@ -119,12 +119,12 @@ fn proposal(html: &mut String, game: &dyn Game, decision: &Decision, by: usize) 
 }
 
 fn last(html: &mut String, game: &dyn Game) {
-    let by = proposers(game).first().copied().unwrap_or(0);
+    let Ending { best, silence } = Ending::of(game, None);
     let _ = write!(
         html,
         "<section><h2>The best decision</h2><pre tabindex=\"0\">{}</pre>\n<p>{}</p></section>\n",
-        escape(&game.show(&game.best(), by, by)),
-        escape(&silence(game))
+        escape(&best),
+        escape(&silence)
     );
 }
 

@@ -110,7 +110,7 @@ pub(crate) fn proposers(game: &dyn Game) -> Vec<usize> {
     proposing.map(|(place, _)| place).collect()
 }
 
-/// What each seat that may propose would have reached without a word, as people are told it.
+/// A sentence for people: what each seat that may propose would have scored without a word.
 pub(crate) fn silence(game: &dyn Game) -> String {
     let seats = proposers(game).into_iter().map(|seat| {
         let norm = game.points(&game.silent(seat)).norm();

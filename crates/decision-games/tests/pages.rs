@@ -1,4 +1,4 @@
-//! Games with people at pages: what each page is told after an act.
+//! Games that people play on pages: what each page gets after a move.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 use decision_games::board::{Board, Part};

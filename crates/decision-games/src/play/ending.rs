@@ -1,10 +1,10 @@
-//! What people are told when a game is over: a best decision, and what silence would have reached.
+//! What people read when a game is over: a best decision, and the score of saying nothing.
 
 use crate::game::Game;
 use crate::rows::{proposers, silence};
 
 /// A best decision, and what would have come of silence.
-pub(super) struct Ending {
+pub(crate) struct Ending {
     /// A best decision, as its reader reads it.
     pub best: String,
     /// What silence would have reached, as a sentence.

@@ -8,6 +8,7 @@ mod record;
 mod suggested;
 
 pub use course::Course;
+pub(crate) use ending::Ending;
 pub use pages::{Act, Pages};
 pub use person::{Ended, Person, person, plain};
 pub use record::Record;

@@ -1,4 +1,4 @@
-//! Games with people at pages: what a page shows, and what an act of its person does.
+//! Games that people play on pages: what each page shows, and what a move there leads to.
 
 use std::collections::BTreeMap;
 
@@ -198,7 +198,7 @@ impl Pages {
         let found = suggested(game, seat, &self.read[seat]).filter(|_| self.suggest);
         let found = found.ok_or_else(none)?;
         let reasons = found.reasons.iter();
-        let reasons = reasons.map(|part| json!({"what": part.what, "points": part.points}));
+        let reasons = reasons.map(|reason| json!({"what": reason.what, "points": reason.points}));
         Ok(json!({
             "picks": game.picks(&found.decision),
             "value": found.value,
