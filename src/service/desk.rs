@@ -9,7 +9,7 @@ use crate::agent::{Decided, Decision};
 use crate::domain::Costly;
 use crate::error::{Error, Result};
 use crate::journal::DecidedBy;
-use crate::plan::Stop;
+use crate::plan::{NOTHING_CHANGED, Stop};
 use crate::policy::{Mode, Policy};
 use std::future::pending;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -157,25 +157,17 @@ impl Desk {
             apply,
             by,
         });
+        let (outcome, shown, dropped) = match is_step {
+            true => ("The call was not made", "it", "it"),
+            false => (NOTHING_CHANGED, "what this would change", "the plan"),
+        };
         let why = match answer {
             PlanAnswer::Apply => return Decision::Apply(self.stop.clone()).by(by),
-            PlanAnswer::Decline => "said no",
-            PlanAnswer::Unanswered => "did not agree",
-            PlanAnswer::Dropped => "",
+            PlanAnswer::Decline => format!("the user was shown {shown}, and said no"),
+            PlanAnswer::Unanswered => format!("the user was shown {shown}, and did not agree"),
+            PlanAnswer::Dropped => format!("{dropped} was dropped, and nobody has agreed to it"),
         };
-        let why = match (is_step, answer) {
-            (true, PlanAnswer::Dropped) => {
-                "The call was not made: it was dropped, and nobody has agreed to it.".to_owned()
-            }
-            (false, PlanAnswer::Dropped) => {
-                "Nothing was changed: the plan was dropped, and nobody has agreed to it.".to_owned()
-            }
-            (true, _) => format!("The call was not made: the user was shown it, and {why}."),
-            (false, _) => format!(
-                "Nothing was changed: the user was shown what this would change, and {why}."
-            ),
-        };
-        Decision::Decline(why).by(by)
+        Decision::Decline(format!("{outcome}: {why}.")).by(by)
     }
 
     async fn ask(&self, plan: PlanView) -> PlanAnswer {

@@ -228,10 +228,12 @@ impl Setup {
             Held::To(policy) => Some(policy),
             Held::ToNothing => None,
         };
-        let stored = match (self.stored, self.store) {
-            (Some(stored), _) => stored,
-            (None, Some(store)) => StoredSession::find(store, self.session.as_deref())?,
-            (None, None) => StoredSession::find(Store::of_user()?, self.session.as_deref())?,
+        let stored = match self.stored {
+            Some(stored) => stored,
+            None => {
+                let store = self.store.map_or_else(Store::of_user, Ok)?;
+                StoredSession::find(store, self.session.as_deref())?
+            }
         };
         let sandbox = match self.sandbox {
             Some(sandbox) => sandbox,

@@ -155,6 +155,7 @@ mod tests {
             "{meaning}"
         );
     }
+
     #[test]
     fn claims_that_overlap_are_marked_as_one_and_their_names_stay_in_their_line() {
         let reply = "There are 3 files: a, b.";

@@ -206,14 +206,20 @@ impl Front {
         }
     }
 
-    /// Whether Ctrl-C ended a question, which therefore has no answer.
-    pub fn is_interrupted(&self) -> bool {
-        self.is_interrupted
-    }
-
-    /// Whether a question got no answer, because the input had ended.
-    pub fn is_unanswered(&self) -> bool {
-        self.is_unanswered
+    /// Refuses to go on if a question got no answer. `way_out` says how to get on.
+    ///
+    /// # Errors
+    /// Ctrl-C ended a question, or the input had ended.
+    pub fn check_answered(&self, way_out: &str) -> Result<()> {
+        match (self.is_interrupted, self.is_unanswered) {
+            (true, _) => Err(Error::World(
+                "interrupted before the answer; nothing was changed".to_owned(),
+            )),
+            (false, true) => Err(Error::Usage(format!(
+                "there was no answer, and nothing was changed; {way_out}"
+            ))),
+            (false, false) => Ok(()),
+        }
     }
 
     /// Catches interrupts from now on, if that is wanted. If the system does not allow it,

@@ -6,7 +6,7 @@ use super::turn::undone;
 use crate::cli::options::{WorldChoice, WorldOptions};
 use crate::cli::terminal::{self, DIM, Styled};
 use crate::domain::Domain;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::service::{CutOff, SessionView, Settle, StoredSession};
 use std::sync::Arc;
 
@@ -61,17 +61,9 @@ impl Chat<'_> {
         let settle = match self.runtime.block_on(self.front.ask(question))? {
             Some(false) => Settle::TakeBack,
             Some(true) => Settle::Finish,
-            None if self.front.is_interrupted() => {
-                return Err(Error::World(
-                    "interrupted before the answer; nothing was changed".to_owned(),
-                ));
-            }
             None => {
-                return Err(Error::Usage(
-                    "there was no answer, and nothing was changed; the session asks again when it \
-                     is opened"
-                        .to_owned(),
-                ));
+                let way_out = "the session asks again when it is opened";
+                return self.front.check_answered(way_out);
             }
         };
         match self.follow(|conversation| conversation.settle(settle))? {

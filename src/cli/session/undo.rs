@@ -89,16 +89,7 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
         None => Some(front.follow(&session, session.undo(args.plan)).await?),
     };
     session.close()?;
-    if front.is_interrupted() {
-        return Err(Error::World(
-            "interrupted before the answer; nothing was changed".to_owned(),
-        ));
-    }
-    if front.is_unanswered() {
-        return Err(Error::Usage(
-            "there was no answer, and nothing was changed; --yes undoes without asking".to_owned(),
-        ));
-    }
+    front.check_answered("--yes undoes without asking")?;
     let said = undone.as_ref().map(|it| undone_said(it, &domain.words));
     let said = said.unwrap_or_default();
     let how = undone.as_ref().map_or(How::Declined, |undone| undone.how);
