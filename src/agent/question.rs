@@ -188,7 +188,10 @@ impl Agent {
             user: session.user(),
             excluded: session.excluded(),
         };
-        let situation = self.situation().map_err(Failure::Prompt)?;
+        let situation = self
+            .domain
+            .situation(&*self.world)
+            .map_err(Failure::Prompt)?;
         let is_prompted = settings.form != Form::Trained || situation.is_some();
         let has_examples = is_prompted && settings.prompt.wants_examples();
         let examples = if has_examples {

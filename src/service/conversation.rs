@@ -252,10 +252,8 @@ impl Conversation {
         let text = text.trim();
         self.check(text)?;
         let mut state = self.state.lock().await;
-        let goals = state.dialogue.stack().goals().iter();
-        let last = goals.map(|goal| goal.uid).max().unwrap_or_default();
         let update = Update {
-            uid: last.saturating_add(1),
+            uid: state.dialogue.stack().next_uid(),
             status: Status::Final,
             program: Some(Program::new(program)),
         };

@@ -132,9 +132,7 @@ impl Conversation {
     /// # Errors
     /// What the conduct keeps cannot be read.
     pub fn situation(&self) -> Result<Option<Situation>> {
-        let Ledger { domain, world, .. } = &self.ledger;
-        let conduct = domain.conduct.as_ref();
-        conduct.map(|it| it.situation(&**world)).transpose()
+        self.ledger.domain.situation(&*self.ledger.world)
     }
 
     /// The cost of the conversation since it was opened. A turn counts when it has ended.

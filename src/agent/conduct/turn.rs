@@ -1,6 +1,6 @@
 //! The turn of an agent with a conduct: its program, what is kept of it, and its reply.
 
-use super::{Conduct, Situation, program_of, said_reply};
+use super::{Conduct, program_of, said_reply};
 use crate::agent::ask::Finding;
 use crate::agent::assist::REPAIR;
 use crate::agent::question::Question;
@@ -10,24 +10,13 @@ use crate::exec::Execution;
 use std::sync::Arc;
 
 impl Agent {
-    /// What the conduct knows now; none without a conduct.
-    ///
-    /// # Errors
-    /// Its slate cannot be read.
-    pub(in crate::agent) fn situation(&self) -> crate::error::Result<Option<Situation>> {
-        let conduct = self.domain.conduct.as_ref();
-        conduct.map(|it| it.situation(&*self.world)).transpose()
-    }
-
     /// One program a turn: a goal of its own, which is final.
     pub(in crate::agent) fn predicted_by(
         session: &Session,
         answer: &str,
     ) -> Result<Prediction, Finding> {
-        let goals = session.stack().goals().iter();
-        let last = goals.map(|goal| goal.uid).max().unwrap_or_default();
         let update = Update {
-            uid: last.saturating_add(1),
+            uid: session.stack().next_uid(),
             status: Status::Final,
             program: Some(program_of(answer)?),
         };
@@ -95,7 +84,7 @@ impl Agent {
     /// Replies without the model.
     pub(in crate::agent) fn tell_plainly(&self, report: &mut TurnReport, session: &Session) {
         report.tell_plainly(session);
-        if let Ok(Some(situation)) = self.situation()
+        if let Ok(Some(situation)) = self.domain.situation(&*self.world)
             && !situation.plain.is_empty()
         {
             report.reply = situation.plain;

@@ -106,6 +106,12 @@ impl Stack {
         goal.map(|goal| &**goal)
     }
 
+    /// The number of a goal that comes next: one more than the highest, which need not be on top.
+    pub fn next_uid(&self) -> u32 {
+        let uids = self.goals.iter().map(|goal| goal.uid);
+        uids.max().unwrap_or_default().saturating_add(1)
+    }
+
     /// Whether there is no goal.
     pub fn is_empty(&self) -> bool {
         self.goals.is_empty()

@@ -4,7 +4,7 @@ use super::{
     Access, Adapter, Contents, Facts, Operation, Planning, Target, Text, Touch, Value, Words,
     World, Worlds,
 };
-use crate::conduct::Conduct;
+use crate::conduct::{Conduct, Situation};
 use crate::error::{Error, Result};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -394,6 +394,15 @@ impl Domain {
     pub fn writes(&self, operation: &str) -> bool {
         self.operation(operation)
             .is_none_or(|operation| operation.effect != Access::Read)
+    }
+
+    /// What the conduct knows of a world now; `None` without a conduct.
+    ///
+    /// # Errors
+    /// The slate of the world cannot be read.
+    pub fn situation(&self, world: &dyn World) -> Result<Option<Situation>> {
+        let conduct = self.conduct.as_ref();
+        conduct.map(|it| it.situation(world)).transpose()
     }
 
     /// Whether an operation does what cannot be had back: removes something, or shares it. A call
