@@ -6,6 +6,7 @@ mod bedrock;
 mod choice;
 mod choice_cloud;
 mod cut_off;
+mod cut_prompts;
 mod failures;
 mod openai;
 mod prices;

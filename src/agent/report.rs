@@ -9,7 +9,7 @@ use crate::dialogue::{ConversationalException, Outcome, Update};
 use crate::domain::Signature;
 use crate::error::Error;
 use crate::exec::Execution;
-use crate::llm::{Completion, CutOff, Request, Usage};
+use crate::llm::{Completion, CutOff, CutPrompt, Request, Usage};
 use crate::retrieval::Task;
 use std::fmt::Write;
 
@@ -172,6 +172,14 @@ impl TurnReport {
             sum += completion.usage;
         }
         sum
+    }
+
+    /// The first prompt of the turn that the model's server cut without an error.
+    pub fn cut_prompt(&self) -> Option<CutPrompt> {
+        self.exchanges.iter().find_map(|exchange| {
+            let answer = exchange.answer.as_ref().ok()?;
+            CutPrompt::of(&exchange.request, &answer.usage)
+        })
     }
 
     /// Whether the user ended the dialogue: a program raised `EndDialog`.

@@ -137,6 +137,8 @@ pub(super) struct State {
     pub agent: Agent,
     pub dialogue: Session,
     pub content: Content,
+    /// Whether the user knows that the model's server cuts prompts.
+    pub told_of_cut: bool,
 }
 
 impl Conversation {
@@ -210,6 +212,7 @@ impl Conversation {
                 agent: agent.overseen_by(Arc::new(overseer)),
                 dialogue,
                 content,
+                told_of_cut: false,
             }),
             ledger,
         };

@@ -51,6 +51,8 @@ pub(super) async fn run(
         Vec::new()
     };
     let number = state.dialogue.turns().len();
+    let cut = report.as_ref().and_then(TurnReport::cut_prompt);
+    let cut = cut.filter(|_| !std::mem::replace(&mut state.told_of_cut, true));
     let uids: Vec<u32> = match &report {
         Some(report) => report.updates.iter().map(|update| update.uid).collect(),
         None => {
@@ -92,7 +94,10 @@ pub(super) async fn run(
             .collect(),
         changes,
         end,
-        notes: secret.into_iter().collect(),
+        notes: secret
+            .into_iter()
+            .chain(cut.map(|cut| cut.to_string()))
+            .collect(),
         usage,
     })
 }

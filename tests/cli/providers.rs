@@ -9,7 +9,7 @@ use expect_test::expect;
 fn anthropic(text: &str) -> Answer {
     let events = [
         serde_json::json!({"type": "message_start", "message": {"usage": {
-            "input_tokens": 100, "cache_read_input_tokens": 2000, "output_tokens": 1,
+            "input_tokens": 100, "cache_read_input_tokens": 20000, "output_tokens": 1,
         }}}),
         serde_json::json!({"type": "content_block_delta", "index": 0, "delta": {
             "type": "text_delta", "text": text,
@@ -31,7 +31,7 @@ fn bedrock(text: &str) -> Answer {
         event("messageStop", r#"{"stopReason":"end_turn"}"#),
         event(
             "metadata",
-            r#"{"usage":{"inputTokens":2100,"outputTokens":30,"totalTokens":2130}}"#,
+            r#"{"usage":{"inputTokens":20100,"outputTokens":30,"totalTokens":20130}}"#,
         ),
     ])
 }
@@ -94,11 +94,11 @@ async fn a_chat_goes_on_after_a_failure_and_says_what_it_cost() {
               result   43
 
             -- stderr --
-            (2 requests, 4200 tokens read (4000 of them reused), 60 written, $0.0009 by the prices of 2026-11-21)
+            (2 requests, 40200 tokens read (40000 of them reused), 60 written, $0.0045 by the prices of 2026-11-21)
             (1 request, no answer)
             Waiting 10 ms before try 2: http://127.0.0.1:PORT is busy (529): Overloaded
-            (2 requests, 4200 tokens read (4000 of them reused), 60 written, $0.0009 by the prices of 2026-11-21)
-            Total: 5 requests, 8400 tokens read (8000 of them reused), 120 written, $0.0018 by the prices of 2026-11-21.
+            (2 requests, 40200 tokens read (40000 of them reused), 60 written, $0.0045 by the prices of 2026-11-21)
+            Total: 5 requests, 80400 tokens read (80000 of them reused), 120 written, $0.0090 by the prices of 2026-11-21.
             -- exit 1 --
         "#]],
     );
@@ -141,8 +141,8 @@ async fn bedrock_takes_the_credentials_of_the_aws_command_line() {
 
         -- stderr --
         (1 request, no answer)
-        (2 requests, 4200 tokens read (0 of them reused), 60 written, $0.0003 by the prices of 2026-11-21)
-        Total: 3 requests, 4200 tokens read (0 of them reused), 60 written, $0.0003 by the prices of 2026-11-21.
+        (2 requests, 40200 tokens read (0 of them reused), 60 written, $0.0024 by the prices of 2026-11-21)
+        Total: 3 requests, 40200 tokens read (0 of them reused), 60 written, $0.0024 by the prices of 2026-11-21.
         -- exit 1 --
     "#]]);
     let head = server.requests().remove(0);

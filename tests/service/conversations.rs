@@ -293,3 +293,19 @@ fn another_world_is_refused_and_several_conversations_live_side_by_side() {
             .assert_eq(&refused.err().unwrap().to_string());
     });
 }
+
+#[test]
+fn a_prompt_that_the_server_cut_is_told_once() {
+    block_on(async {
+        let lab = Lab::new();
+        let cut = |uid| format!("READ 1000 {}", goal(uid, "final", "return 2"));
+        let reply = "<turn>Agent: I see.</turn>";
+        let mut talk = lab.open(&[&cut(1), reply, &cut(2), reply]).await;
+        let long = "and the next one ".repeat(1000);
+        let (first, second) = (talk.say(&long).await, talk.say(&long).await);
+        assert_eq!(first.notes.len(), 1, "{:?}", first.notes);
+        let told = "The model's server read 1000 tokens of a prompt of about ";
+        assert!(first.notes[0].starts_with(told), "{}", first.notes[0]);
+        assert_eq!(second.notes, Vec::<String>::new());
+    });
+}

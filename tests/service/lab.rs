@@ -27,7 +27,8 @@ pub struct Lab {
     pub world: Arc<Troubled>,
 }
 
-/// An open conversation. `HANG` as an answer of the model never comes.
+/// An open conversation. `HANG` as an answer of the model never comes, and one with `READ 1000`
+/// before it is of a model that read so many tokens.
 pub struct Talk {
     pub conversation: Arc<Conversation>,
     pub events: Events,
@@ -202,12 +203,16 @@ impl Model for Script {
         if text == "DOWN" {
             return Err(Error::Model("the model server answers 503".into()));
         }
+        let (prompt_tokens, text) = match text.strip_prefix("READ 1000 ") {
+            Some(text) => (1000, text.to_owned()),
+            None => (100, text),
+        };
         progress(Progress::Text(&text));
         Ok(Completion {
             text,
             finish: None,
             usage: Usage {
-                prompt_tokens: 100,
+                prompt_tokens,
                 completion_tokens: 10,
                 ..Usage::default()
             },

@@ -35,6 +35,12 @@ pub(in crate::llm) fn is_about_length(message: &str) -> bool {
     TOO_LONG.iter().any(|words| message.contains(words))
 }
 
+/// Whether a server's words say that nothing of the user is left in the prompt, because it was
+/// cut to the context before.
+pub(in crate::llm) fn has_lost_the_user(message: &str) -> bool {
+    message.to_lowercase().contains("no user query found")
+}
+
 impl Failure {
     /// A failure that a retry may overcome, without further details.
     pub(in crate::llm) fn passing(reason: String) -> Self {

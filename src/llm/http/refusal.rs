@@ -1,6 +1,6 @@
 //! Explains servers' refusals to users.
 
-use super::failure::{Failure, Refused, ServerError, is_about_length};
+use super::failure::{Failure, Refused, ServerError, has_lost_the_user, is_about_length};
 use super::{Server, is_passing};
 use std::time::Duration;
 
@@ -57,6 +57,7 @@ impl Server {
         let said = format!(" ({place}){}", self.quoted(&error.message));
         let model = &self.model;
         let asked = asked.or(error.wait);
+        let is_lost = has_lost_the_user(&error.message);
         let passing = |reason| Failure::Passing {
             reason,
             asked,
@@ -79,8 +80,8 @@ impl Server {
                 "{server} says that the account's quota is used up{said}. Add credit, or use another server or model with --base-url and --model"
             ),
             429 | 529 => return passing(format!("{server} is busy{said}")),
-            _ if is_passing(code) => return passing(format!("{server} failed{said}")),
-            _ if is_about_length(&error.message) => {
+            _ if is_passing(code) && !is_lost => return passing(format!("{server} failed{said}")),
+            _ if is_lost || is_about_length(&error.message) => {
                 let way_out = self.words.too_long;
                 let sentence = format!("{server} refuses the request{said}{way_out}");
                 return Failure::PromptTooLong(sentence);
