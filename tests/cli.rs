@@ -12,6 +12,7 @@ mod dataset;
 mod doctor;
 mod doubts;
 pub mod eval;
+mod eval_servers;
 pub mod export;
 mod far_kills;
 mod file_kills;

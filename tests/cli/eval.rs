@@ -7,7 +7,8 @@ use expect_test::expect;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
-const ONE: &str = "\
+/// A dialogue of one turn.
+pub const ONE: &str = "\
 <conversation uid=\"one-1\" goal=\"one\" world=\"empty\">
 <turns>
 <turn>Agent: Hello.</turn>

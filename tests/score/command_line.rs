@@ -3,6 +3,7 @@
 use crate::score::logs::{run_of, turns};
 use crate::score::whole;
 use dialog2api::eval::log::{Run, TurnLog};
+use dialog2api::llm::{Message, Role};
 use expect_test::{Expect, expect};
 use std::path::Path;
 use tempfile::TempDir;
@@ -298,4 +299,25 @@ fn the_truth_of_the_dataset_scores_one() {
     write(&home.path().join("a"), &run, &log);
     let json = seen(&home, "score a --json");
     assert!(json.starts_with("{\n  \"emr\": 1.0,"), "{}", &json[..100]);
+}
+
+#[test]
+fn figures_of_cut_prompts_say_so() {
+    let home = home();
+    let mut log = turns(LOG);
+    // 10,000 letters are more than 1,000 tokens, and may be 1,250.
+    for (turn, tokens) in [(0, 1000), (1, 1250)] {
+        let exchange = &mut log[turn].exchanges[0];
+        exchange.usage.prompt_tokens = tokens;
+        exchange.request.messages = vec![Message {
+            role: Role::User,
+            content: "word ".repeat(2000),
+        }];
+    }
+    write(&home.path().join("a"), &run_of(&log), &log);
+    let text = seen(&home, "score a");
+    let told = "\nCUT: in 1 turn the model's server read only a part of a prompt, without an error.\n";
+    assert!(text.contains(told), "{text}");
+    let json = seen(&home, "score a --json");
+    assert!(json.contains("\"cut_prompts\": 1"), "{json}");
 }

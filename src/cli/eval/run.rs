@@ -16,8 +16,8 @@ use crate::eval::candidate::{Candidate, ModelCandidate};
 use crate::eval::log::{Mode, RunSettings, Shard};
 use crate::eval::read::load;
 use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted};
-use crate::eval::score::{Bootstrap, Options, score};
-use crate::llm::Model;
+use crate::eval::score::{Bootstrap, Options, Score, score};
+use crate::llm::{CutPrompt, Model};
 use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, Similarity};
 use clap::{Args, ValueEnum};
@@ -217,10 +217,24 @@ fn summarise(tally: &Tally, out: &Path, domain: &Arc<Domain>, stopped: bool, qui
         );
     }
     let (finished, dialogues) = (tally.finished, tally.dialogues);
-    let emr = figures(out, domain);
+    let score = scored(out, domain);
+    let emr = score.as_ref().map_or_else(String::new, figures);
     let out = out.display();
     let line = format!("{out}: {finished} of {dialogues} dialogues are finished{emr}.");
     spinner.note(&line);
+    let cut = score.map_or(0, |score| score.failures.cut_prompts);
+    if cut > 0 {
+        let turns = if cut == 1 { "turn" } else { "turns" };
+        let way_out = CutPrompt::WAY_OUT;
+        terminal::complain(
+            "warning",
+            &format!(
+                "in {cut} {turns} the model's server read only a part of a prompt, without an \
+                 error, so that these are figures of cut prompts: {way_out}, and begin anew \
+                 with another --out (and --cache)"
+            ),
+        );
+    }
     match (tally.is_complete(), stopped) {
         (true, _) => {}
         (false, true) => spinner.note("Stopped. The same command with --resume goes on."),
@@ -230,8 +244,8 @@ fn summarise(tally: &Tally, out: &Path, domain: &Arc<Domain>, stopped: bool, qui
     }
 }
 
-/// The figures of the finished dialogues as `score` computes them: `, EMR 50.0 % (strict 25.0 %)`.
-fn figures(out: &Path, domain: &Arc<Domain>) -> String {
+/// What `score` computes of the finished dialogues.
+fn scored(out: &Path, domain: &Arc<Domain>) -> Option<Score> {
     let options = Options {
         partial: true,
         bootstrap: Bootstrap {
@@ -240,9 +254,13 @@ fn figures(out: &Path, domain: &Arc<Domain>) -> String {
         },
         domain: Some(domain.clone()),
     };
-    let log = load(out, true).ok();
-    let score = log.and_then(|log| score(&log.run, &log.turns, &options).ok());
-    let percent = |name: &str| Some(100.0 * score.as_ref()?.figure(name)?.value?);
+    let log = load(out, true).ok()?;
+    score(&log.run, &log.turns, &options).ok()
+}
+
+/// The main figures: `, EMR 50.0 % (strict 25.0 %)`.
+fn figures(score: &Score) -> String {
+    let percent = |name: &str| Some(100.0 * score.figure(name)?.value?);
     let strict = percent("strict_emr");
     let strict = strict.map_or_else(String::new, |emr| format!(" (strict {emr:.1} %)"));
     let emr = percent("emr");

@@ -103,18 +103,21 @@ fn coverage(score: &Score) -> String {
             first.dialogue, first.turn, first.message
         );
     }
-    let said = clean(&said).into_owned();
+    let mut said = clean(&said).into_owned();
     if coverage.partial {
-        format!(
-            "{said}\n{}",
-            Styled(
-                OPEN,
-                "PARTIAL: turns of the run are missing, so these figures do not describe the whole run."
-            )
-        )
-    } else {
-        said
+        let partial = "PARTIAL: turns of the run are missing, so these figures do not describe the \
+                       whole run.";
+        let _ = write!(said, "\n{}", Styled(OPEN, partial));
     }
+    let cut = score.failures.cut_prompts;
+    if cut > 0 {
+        let cut = format!(
+            "CUT: in {cut} {} the model's server read only a part of a prompt, without an error.",
+            plural(cut, "turn", "turns")
+        );
+        let _ = write!(said, "\n{}", Styled(OPEN, cut));
+    }
+    said
 }
 
 fn beside_paper(text: &mut String, score: &Score) {

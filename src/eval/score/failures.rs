@@ -1,7 +1,7 @@
 //! Failures, requests and tokens of a run.
 
 use crate::eval::log::{FailureKind, TurnLog};
-use crate::llm::Usage;
+use crate::llm::{CutPrompt, Usage};
 use crate::retrieval::Task;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,6 +19,8 @@ pub struct Failures {
     pub plain_replies: usize,
     /// Requests without an answer.
     pub unanswered: usize,
+    /// Turns with a prompt of which the model's server read only a part.
+    pub cut_prompts: usize,
 }
 
 impl Failures {
@@ -36,6 +38,7 @@ impl Failures {
             repaired_turns: 0,
             plain_replies: 0,
             unanswered: 0,
+            cut_prompts: 0,
         };
         for log in turns {
             let unusable = log.exchanges.iter().filter(|one| one.finding.is_some());
@@ -43,6 +46,9 @@ impl Failures {
             failures.unusable_answers += unusable;
             failures.unanswered += log.exchanges.iter().filter(|e| e.error.is_some()).count();
             failures.plain_replies += usize::from(log.plain);
+            let mut exchanges = log.exchanges.iter();
+            let is_cut = exchanges.any(|e| CutPrompt::of(&e.request, &e.usage).is_some());
+            failures.cut_prompts += usize::from(is_cut);
             match &log.failure {
                 Some(failure) => *failures.turns.entry(failure.kind).or_default() += 1,
                 None => failures.repaired_turns += usize::from(unusable > 0),
