@@ -28,3 +28,27 @@ async fn figures_of_prompts_that_the_server_cut_are_marked() {
         -- exit 0 --
     "#]]);
 }
+
+#[test]
+fn a_server_that_is_gone_ends_the_run_after_some_dialogues() {
+    let home = home();
+    for uid in ["one-2", "one-3", "one-4", "one-5", "one-6", "one-7"] {
+        home.write(&format!("set/test/{uid}.xml"), &ONE.replace("one-1", uid));
+    }
+    std::fs::create_dir_all(home.path(".config/dialog2api")).expect("a folder");
+    home.write(
+        ".config/dialog2api/config.toml",
+        "[model]\nmax_retries = 0\n",
+    );
+    let command = "eval --model openai:x --base-url http://127.0.0.1:1/v1 --dataset set --out out";
+    let command = format!("{command} --concurrency 1");
+    let seen = home.seen(&home.ready(&command).output().expect("it starts"));
+    let lines: Vec<&str> = seen.lines().collect();
+    let warned = lines.iter().filter(|line| line.starts_with("warning: one-"));
+    assert_eq!(warned.count(), 5, "{seen}");
+    let end = lines.split_at(lines.len().saturating_sub(3)).1.join("\n");
+    expect![[r#"
+        out: 0 of 7 dialogues are finished.
+        error: the model's server did not answer in the last 5 dialogues, so the run has stopped: see that it answers (dialog2api doctor), and the same command with --resume goes on
+        -- exit 1 --"#]].assert_eq(&end);
+}

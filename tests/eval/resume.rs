@@ -7,6 +7,7 @@ use expect_test::expect;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A folder as a machine leaves it that stops: some bytes of the log and of the answers.
 fn cut(
@@ -105,6 +106,26 @@ async fn a_provider_that_fails_ends_dialogues_and_a_second_try_finishes_them() {
         assert_eq!(model.answers(), REQUESTS, "{fails_from}");
         assert!(!model.was_asked_twice(), "{fails_from}");
     }
+}
+
+#[tokio::test]
+async fn a_server_that_is_gone_ends_the_run_and_a_second_try_finishes_it() {
+    let (_home, folder) = folder();
+    let model = Arc::new(Fake {
+        fails_from: Some(2),
+        until: Some(7),
+        ..Fake::default()
+    });
+    let mut lab = Lab::asking(&model);
+    lab.wanted.epochs = 2;
+    let first = lab.run(&folder, false).await.unwrap();
+    assert_eq!((first.failed.len(), first.finished), (5, 0));
+    assert!(first.gave_up && model.came.load(Relaxed) == 7);
+    let second = lab.run(&folder, true).await.unwrap();
+    assert!(second.is_complete() && !second.gave_up);
+    assert_eq!(second.emr(), Some(1.0));
+    assert_eq!(model.answers(), 2 * REQUESTS);
+    assert!(!model.was_asked_twice());
 }
 
 #[tokio::test]

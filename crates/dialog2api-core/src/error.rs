@@ -42,9 +42,12 @@ pub enum Error {
     /// A world failed: it could not be reached, or its answer could not be understood.
     #[error("{0}")]
     World(String),
-    /// The model could not be reached, or did not answer.
+    /// The model could not be asked, or its answer could not be read.
     #[error("{0}")]
     Model(String),
+    /// The model's server could not be reached, or failed however often it was asked.
+    #[error("{0}")]
+    Unanswered(String),
     /// The prompt is longer than the model accepts. A shorter one may work.
     #[error("{0}")]
     PromptTooLong(String),
@@ -114,7 +117,7 @@ impl Error {
             Error::File { .. } | Error::Content { .. } => "file",
             Error::Sandbox(_) => "sandbox",
             Error::World(_) => "world",
-            Error::Model(_) | Error::PromptTooLong(_) => "model",
+            Error::Model(_) | Error::Unanswered(_) | Error::PromptTooLong(_) => "model",
             Error::Interrupted(interrupted) => interrupted.error.kind(),
         }
     }
@@ -126,6 +129,7 @@ impl Error {
             Error::World(text) => Error::World(change(text)),
             Error::Usage(text) => Error::Usage(change(text)),
             Error::Model(text) => Error::Model(change(text)),
+            Error::Unanswered(text) => Error::Unanswered(change(text)),
             Error::PromptTooLong(text) => Error::PromptTooLong(change(text)),
             Error::Sandbox(text) => Error::Sandbox(change(text)),
             Error::Content { path, problem } => Error::Content {

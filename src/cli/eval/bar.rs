@@ -1,17 +1,24 @@
-//! The progress of a run, on one line that disappears.
+//! The progress of a run: one line that disappears, or where there is no terminal a line now and
+//! then.
 
 use crate::cli::progress::Spinner;
 use crate::cli::terminal;
 use crate::eval::runner::Tally;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A bar over the turns of a run. Only on a terminal, and not with `--quiet`.
+/// The least time between two lines where there is no terminal.
+const PAUSE: Duration = Duration::from_secs(30);
+
+/// The progress over the turns of a run. Not with `--quiet`.
 pub struct Bar {
     bar: ProgressBar,
     quiet: bool,
     started: Instant,
+    /// When the last line was said that stays.
+    said: Mutex<Instant>,
 }
 
 impl Bar {
@@ -30,21 +37,33 @@ impl Bar {
         let style = ProgressStyle::with_template(template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.enable_steady_tick(Duration::from_millis(200));
+        let started = Instant::now();
         Bar {
             bar,
             quiet,
-            started: Instant::now(),
+            started,
+            said: Mutex::new(started),
         }
     }
 
     /// Shows the progress of the run.
     pub fn show(&self, tally: &Tally) {
         if self.bar.is_hidden() {
+            self.say(tally);
             return;
         }
         self.bar.set_length(tally.turns as u64);
         self.bar.set_position(tally.turns_done as u64);
         self.bar.set_message(message(tally, self.started.elapsed()));
+    }
+
+    /// Says the progress on a line that stays, if the last one was some time ago.
+    fn say(&self, tally: &Tally) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.elapsed() >= PAUSE {
+            *said = Instant::now();
+            self.note(&line(tally, self.started.elapsed()));
+        }
     }
 
     /// Prints a line that stays, even without a terminal. Not with `--quiet`.
@@ -61,6 +80,15 @@ impl Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.done();
+    }
+}
+
+/// The progress as a line of its own.
+fn line(tally: &Tally, elapsed: Duration) -> String {
+    let turns = format!("{} of {} turns", tally.turns_done, tally.turns);
+    match message(tally, elapsed) {
+        message if message.is_empty() => turns,
+        message => format!("{turns} · {message}"),
     }
 }
 
@@ -128,5 +156,15 @@ mod tests {
             shown(&tally),
             "EMR 37.5 % · 2.0 s/turn · 12,345 tokens · 2 minutes left · 1 failed"
         );
+        let elapsed = Duration::from_secs(40);
+        assert_eq!(
+            line(&tally, elapsed),
+            "30 of 100 turns · EMR 37.5 % · 2.0 s/turn · 12,345 tokens · 2 minutes left · 1 failed"
+        );
+        let begun = Tally {
+            turns: 100,
+            ..Tally::default()
+        };
+        assert_eq!(line(&begun, elapsed), "0 of 100 turns");
     }
 }

@@ -237,6 +237,15 @@ fn summarise(tally: &Tally, out: &Path, domain: &Arc<Domain>, stopped: bool, qui
     }
     match (tally.is_complete(), stopped) {
         (true, _) => {}
+        (false, _) if tally.gave_up => terminal::complain(
+            "error",
+            &format!(
+                "the model's server did not answer in the last {} dialogues, so the run has \
+                 stopped: see that it answers (dialog2api doctor), and the same command with \
+                 --resume goes on",
+                tally.unanswered
+            ),
+        ),
         (false, true) => spinner.note("Stopped. The same command with --resume goes on."),
         (false, false) => {
             spinner.note("The same command with --resume tries the others once more.");

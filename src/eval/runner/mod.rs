@@ -94,6 +94,10 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
     })
 }
 
+/// The dialogues in a row that get no answer, after which a run stops. Those that fail together
+/// with the first do not count: a server that starts again fails all that run at once.
+const MOST_UNANSWERED: usize = 5;
+
 /// Called with the progress after every turn.
 pub type Watch = Arc<dyn Fn(&Tally) + Send + Sync>;
 
@@ -167,7 +171,8 @@ impl Runner {
     ///
     /// # Errors
     /// The folder belongs to another run, or the disk failed. A dialogue that cannot be
-    /// finished is no error: see [`Tally::failed`].
+    /// finished is no error: see [`Tally::failed`], and [`Tally::gave_up`] for a server that does
+    /// not answer any more.
     pub async fn run(
         self: Arc<Self>,
         folder: &Path,
@@ -240,10 +245,11 @@ impl Runner {
 impl Shared {
     /// One dialogue, from its first turn to its last.
     async fn dialogue(&self, truth: &Truth, epoch: u32) -> Result<()> {
+        let most = MOST_UNANSWERED + self.runner.concurrency.max(1) - 1;
         let mut stage = Stage::new(&self.runner, self.cache.as_ref(), truth, epoch);
         let mut matches = Vec::with_capacity(truth.turns.len());
         for index in 0..truth.turns.len() {
-            if self.stop.is_stopped() {
+            if self.stop.is_stopped() || self.lock().gave_up {
                 return Ok(());
             }
             let Some((log, timing)) = stage.turn(index).await? else {
@@ -254,7 +260,8 @@ impl Shared {
             let ended = log.failure.as_ref();
             let ended = ended.filter(|failure| failure.kind.ends_dialogue());
             self.count(|tally| {
-                tally.turn(&log);
+                tally.turn(&log, stage.answered);
+                tally.gave_up |= tally.unanswered >= most;
                 if let Some(failure) = ended {
                     tally.failed.push(Unfinished {
                         dialogue: truth.uid.clone(),

@@ -23,6 +23,8 @@ pub(super) struct Stage<'a> {
     pub cache: Option<&'a Arc<ResponseCache>>,
     pub truth: &'a Truth,
     pub epoch: u32,
+    /// Whether the model's server answered in the last turn; `None` if it was not asked.
+    pub answered: Option<bool>,
     /// The past of the dialogue as the model made it, in end-to-end mode.
     own: Option<(Session, Arc<dyn World>)>,
 }
@@ -39,6 +41,7 @@ impl<'a> Stage<'a> {
             cache,
             truth,
             epoch,
+            answered: None,
             own: None,
         }
     }
@@ -64,6 +67,11 @@ impl<'a> Stage<'a> {
         };
         let started = Instant::now();
         let (report, spent) = self.play(index, &mut session, &world).await?;
+        self.answered = match (&spent, &report.failure) {
+            (Some(spent), _) if spent.answered() > 0 => Some(true),
+            (_, Some(Failure::Model(Error::Unanswered(_)))) => Some(false),
+            _ => None,
+        };
         let seconds = started.elapsed().as_secs_f64();
         let timing = spent
             .as_ref()

@@ -24,6 +24,10 @@ pub struct Tally {
     pub usage: Usage,
     /// Requests that a model answered, without those from the cache.
     pub asked: u64,
+    /// Dialogues that ended because the model's server did not answer, since it last answered.
+    pub unanswered: usize,
+    /// Whether the run has stopped by itself, because it was so many.
+    pub gave_up: bool,
 }
 
 /// A dialogue that ended early.
@@ -51,9 +55,15 @@ impl Tally {
         self.finished == self.dialogues
     }
 
-    /// Counts a turn that ended.
-    pub(super) fn turn(&mut self, log: &TurnLog) {
+    /// Counts a turn that ended. `answered` says whether the model's server answered; `None` if
+    /// it was not asked.
+    pub(super) fn turn(&mut self, log: &TurnLog, answered: Option<bool>) {
         self.turns_done += 1;
+        match answered {
+            Some(true) => self.unanswered = 0,
+            Some(false) => self.unanswered += 1,
+            None => {}
+        }
         for exchange in &log.exchanges {
             self.usage += exchange.usage;
         }

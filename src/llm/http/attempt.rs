@@ -32,7 +32,8 @@ pub(in crate::llm) struct Patience<'a> {
 /// Tries until `patience` ends. Dropping the future ends the request.
 ///
 /// # Errors
-/// [`Error::Model`] or [`Error::PromptTooLong`], with a sentence that says what to do.
+/// [`Error::Unanswered`] if the server does not answer, else [`Error::Model`] or
+/// [`Error::PromptTooLong`], with a sentence that says what to do.
 pub(in crate::llm) async fn attempt_until_answered(
     asking: &dyn Attempt,
     request: &Request,
@@ -42,7 +43,7 @@ pub(in crate::llm) async fn attempt_until_answered(
     let total = patience.total;
     match tokio::time::timeout(total, ask(asking, request, progress, patience)).await {
         Ok(result) => result,
-        Err(_) => Err(Error::Model(format!(
+        Err(_) => Err(Error::Unanswered(format!(
             "{} had no whole answer after {total:?}; a slow server needs a longer `total_timeout_s` under [model] in the config file",
             patience.server
         ))),
@@ -63,7 +64,7 @@ async fn ask(
             spoke = true;
             progress(Progress::Text(text));
         };
-        let (reason, asked, hint) = match asking.attempt(request, &mut say).await {
+        let (reason, asked, hint, is_of_server) = match asking.attempt(request, &mut say).await {
             Ok(completion) => match completion.cut_off(request.max_tokens) {
                 // The stream did not break, but the answer did.
                 Some(cut_off) if cut_off.kind == CutOffKind::BrokenOff => {
@@ -72,6 +73,7 @@ async fn ask(
                         format!("{server} broke off its answer: {cut_off}"),
                         None,
                         None,
+                        false,
                     )
                 }
                 _ => return Ok(completion),
@@ -82,7 +84,7 @@ async fn ask(
                 reason,
                 asked,
                 hint,
-            }) => (reason, asked, hint),
+            }) => (reason, asked, hint, true),
             Err(Failure::Dialect(_)) => continue,
         };
         let Some(delay) = backoff.delay(attempt, asked) else {
@@ -91,7 +93,10 @@ async fn ask(
                 reason.push_str(". ");
                 reason.push_str(&hint);
             }
-            return Err(Error::Model(reason));
+            return Err(match is_of_server {
+                true => Error::Unanswered(reason),
+                false => Error::Model(reason),
+            });
         };
         if spoke {
             progress(Progress::Restart);

@@ -127,7 +127,7 @@ impl Local {
     ///
     /// # Errors
     /// [`Error::Usage`] if the model's file or the server program is missing,
-    /// [`Error::Model`] if the server does not start.
+    /// [`Error::Unanswered`] if the server does not start.
     pub async fn start(&self) -> Result<()> {
         self.running().await.map(|_| ())
     }
@@ -175,12 +175,14 @@ impl Model for Local {
     ) -> Result<Completion> {
         let running = self.running().await?;
         let answered = running.client.complete(request, progress).await;
-        match (answered, &running.server) {
-            (Err(Error::Model(reason)), Some(server)) => Err(Error::Model(match server.end() {
-                Some(end) => format!("the server of {} has ended: {end}", self.name),
-                None => reason,
-            })),
-            (answered, _) => answered,
+        let failed = matches!(answered, Err(Error::Model(_) | Error::Unanswered(_)));
+        let server = running.server.as_ref().filter(|_| failed);
+        match server.and_then(Server::end) {
+            Some(end) => Err(Error::Unanswered(format!(
+                "the server of {} has ended: {end}",
+                self.name
+            ))),
+            None => answered,
         }
     }
 }

@@ -44,8 +44,8 @@ impl Server {
     /// Starts a server for a model and waits until it answers.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the model's file or a server program is missing, [`Error::Model`]
-    /// if the server ends before it answers.
+    /// [`Error::Usage`] if the model's file or a server program is missing,
+    /// [`Error::Unanswered`] if the server ends before it answers.
     pub async fn start(config: &LocalConfig) -> Result<Server> {
         let folder = state_folder()?;
         let path = folder.join(format!("{}.log", std::process::id()));
@@ -261,13 +261,13 @@ async fn wait(
             return Ok(());
         }
         if let Some(end) = ended() {
-            return Err(Error::Model(format!(
+            return Err(Error::Unanswered(format!(
                 "the server of {} does not start: {end}",
                 config.model
             )));
         }
         if begun.elapsed() > PATIENCE {
-            return Err(Error::Model(format!(
+            return Err(Error::Unanswered(format!(
                 "the server of {} does not answer within {PATIENCE:?}",
                 config.model
             )));
