@@ -122,17 +122,17 @@ impl Plan {
         }
     }
 
-    /// The plan as far as it was carried out, when only the writes with these numbers were made.
+    /// The part of the plan whose writes have these numbers: those that were made, or the others.
     #[must_use]
-    pub fn only(mut self, made: &BTreeSet<usize>) -> Plan {
-        if made.len() < self.writes.len() {
+    pub fn only(mut self, numbers: &BTreeSet<usize>) -> Plan {
+        if numbers.len() < self.writes.len() {
             let mut number = 0..;
-            (self.writes).retain(|_| number.next().is_some_and(|number| made.contains(&number)));
+            (self.writes).retain(|_| number.next().is_some_and(|it| numbers.contains(&it)));
             self.effects = effects(&self.writes);
-            let made = lasting::told(&self.writes, &self.effects);
+            let told = lasting::told(&self.writes, &self.effects);
             let changed = |place: &Place| self.effects.iter().any(|it| it.place == *place);
             self.lasting
-                .retain(|it| changed(&it.0) || made.contains(it));
+                .retain(|it| changed(&it.0) || told.contains(it));
         }
         self
     }

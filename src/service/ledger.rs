@@ -77,15 +77,7 @@ impl Ledger {
 
     /// The apply that was cut off, where there is one.
     pub fn cut_off(&self) -> Option<CutOff> {
-        self.journal.with_state(|state| {
-            let known = state.cut_off()?;
-            Some(CutOff {
-                plan: known.planned.id,
-                origin: known.planned.origin,
-                made: known.made.len(),
-                of: known.planned.writes.len(),
-            })
-        })
+        (self.journal).with_state(|state| CutOff::of(state, &self.domain.words))
     }
 
     /// The events after this number, for one more reader: 0 for all that are kept.

@@ -52,7 +52,12 @@ impl Conversation {
         // What is told while the rest is looked up, is told again.
         let last = desk.feed.last();
         let (plan, cost) = (desk.pending(), desk.pending_cost());
-        let (phase, cut_off) = (desk.phase(), self.cut_off());
+        let phase = desk.phase();
+        // An apply that is under way is not cut off.
+        let cut_off = match phase {
+            Phase::Idle => self.cut_off(),
+            _ => None,
+        };
         let found: Result<_, Vec<Violation>> = journal.with_state(|state| {
             let dialogue = state.session()?;
             Ok((
@@ -68,8 +73,7 @@ impl Conversation {
             session,
             plan,
             cost,
-            // An apply that is under way is not cut off.
-            cut_off: cut_off.filter(|_| phase == Phase::Idle),
+            cut_off,
             stack: stack.goals().iter().map(|goal| Goal::clone(goal)).collect(),
             turns,
             usage: self.usage(),

@@ -6,7 +6,7 @@ use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
 use crate::domain::{Change, Costly, Place, Words};
 use crate::exec::{CallRecord, EndedBy};
-use crate::journal::{DecidedBy, Origin, PlanState};
+use crate::journal::{DecidedBy, Origin, PlanState, State};
 use crate::llm::Usage;
 use crate::plan::{Digest, Effect, Plan, Totals, write_lines};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub struct SessionView {
 }
 
 /// An apply that was cut off after some of its writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CutOff {
     /// The plan.
     pub plan: u64,
@@ -44,6 +44,33 @@ pub struct CutOff {
     pub made: usize,
     /// The number of writes of the plan.
     pub of: usize,
+    /// What is made so far.
+    pub done: Box<PlanView>,
+    /// What is left of the plan: what would be done now.
+    pub left: Box<PlanView>,
+}
+
+impl CutOff {
+    /// The apply that was cut off, where there is one, in a domain with these words.
+    pub(super) fn of(state: &State, words: &Words) -> Option<CutOff> {
+        let known = state.cut_off()?;
+        let planned = &known.planned;
+        let (id, origin, of) = (planned.id, planned.origin, planned.writes.len());
+        let left = (0..of).filter(|number| !known.made.contains_key(number));
+        let left = planned.outline().only(&left.collect());
+        let mut left = PlanView::new(id, origin, &left, words);
+        if let Origin::Undo { of } = origin {
+            left.undoes = state.plan(of).map(|undone| undone.planned.origin);
+        }
+        Some(CutOff {
+            plan: id,
+            origin,
+            made: known.made.len(),
+            of,
+            done: Box::new(PlanView::done(known, words)),
+            left: Box::new(left),
+        })
+    }
 }
 
 /// A plan of a program or an undo.

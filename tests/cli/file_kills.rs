@@ -152,6 +152,10 @@ async fn a_chat_that_was_killed_in_an_upload_goes_on_with_it() {
 
         An apply was cut off after 0 of 1 writes.
 
+        The program of goal 1 would change this:
+          + bucket-a/film  40.00 MiB  copied from file:photos/film
+          1 created (1 copied); 40.00 MiB written
+          calls upload_file
         Finish it? (no takes back what was done) [y/n] yes
         (The last turn was interrupted, and is carried on.)
 

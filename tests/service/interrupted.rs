@@ -4,9 +4,9 @@
 use crate::plan::lab::block_on;
 use crate::service::lab::{Lab, Talk, Trouble, When, end, goal, outcomes};
 use dialog2api::domain::s3::S3;
-use dialog2api::journal::Ending;
+use dialog2api::journal::{Ending, Origin};
 use dialog2api::policy::{Mode, Policy};
-use dialog2api::service::{Event, How, Ledger, PlanAnswer, Settle, StoredSession, Undone};
+use dialog2api::service::{Event, How, Ledger, PlanAnswer, PlanView, Settle, StoredSession, Undone};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 
@@ -152,6 +152,29 @@ fn the_truth_is_told_whenever_ctrl_c_comes_and_whatever_is_answered() {
     );
 }
 
+/// Whoever is asked about what was cut off is told what of it is made, and what is left.
+#[test]
+fn what_was_cut_off_is_known_by_its_lines() {
+    let places = |view: &PlanView| -> Vec<String> {
+        let effects = view.effects.iter();
+        effects.map(|effect| effect.place.to_string()).collect()
+    };
+    block_on(async {
+        let lab = Lab::new();
+        let talk = lab.open(&[&goal(1, "final", WRITES), REPLY]).await;
+        lab.world.arm(When::Before(3), Trouble::Hang);
+        killed(talk, &lab).await;
+        let mut talk = lab.open(&[REPLY]).await;
+        let cut_off = talk.conversation.cut_off().unwrap();
+        assert_eq!(places(&cut_off.done), ["bucket-a/one", "bucket-a/two"]);
+        assert_eq!(places(&cut_off.left), ["bucket-a/three"]);
+        assert_eq!((cut_off.left.plan, cut_off.left.undoes), (1, None));
+        let told = std::iter::from_fn(|| talk.events.try_recv());
+        let told: Vec<Event> = told.collect();
+        assert!(told.contains(&Event::CutOff(cut_off)), "{told:?}");
+    });
+}
+
 /// An undo that was not waited for says what it did, and can be finished.
 #[test]
 fn an_undo_that_is_left_says_what_was_made() {
@@ -171,6 +194,8 @@ fn an_undo_that_is_left_says_what_was_made() {
         drop((talk, conversation));
         let talk = lab.open(&[]).await;
         let conversation = talk.conversation.clone();
+        let left = conversation.cut_off().unwrap().left;
+        assert_eq!(left.undoes, Some(Origin::Program { turn: 1, uid: 1 }));
         lab.world.arm(When::Before(1), Trouble::Hang);
         let leaving = async {
             lab.world.hangs.notified().await;

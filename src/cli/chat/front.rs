@@ -7,7 +7,7 @@ use crate::cli::progress::{Hush, Spinner};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Costly;
 use crate::error::{Error, Result};
-use crate::service::{Cancelled, CostView, Event, Events, Ledger, PlanAnswer, PlanView};
+use crate::service::{Cancelled, CostView, CutOff, Event, Events, Ledger, PlanAnswer, PlanView};
 use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -117,19 +117,12 @@ impl Front {
         }
     }
 
-    /// Shows a plan and asks about it, until the answer is yes or no.
+    /// Shows a plan and asks whether it is carried out.
     async fn answer(&mut self, plan: &PlanView) -> Result<PlanAnswer> {
-        let head = Styled(BOLD, plan::head(plan)).to_string();
-        let mut extent = Extent::Asked;
-        let answer = loop {
-            self.show(format_args!("\n{head}\n{}", plan::table(plan, extent)))?;
-            let may_see_all = extent == Extent::Asked && plan::is_cut(plan);
-            match self.question("Do it? [y/N] ", may_see_all).await? {
-                Some(Said::All) if may_see_all => extent = Extent::Whole,
-                Some(Said::Yes) => return Ok(PlanAnswer::Apply),
-                Some(Said::No) => break PlanAnswer::Decline,
-                Some(Said::All) | None => break PlanAnswer::Unanswered,
-            }
+        let answer = match self.ask_about(plan, "Do it? [y/N] ").await? {
+            Some(true) => return Ok(PlanAnswer::Apply),
+            Some(false) => PlanAnswer::Decline,
+            None => PlanAnswer::Unanswered,
         };
         let said = match plan.is_step() {
             true => "The call is not made.",
@@ -137,6 +130,33 @@ impl Front {
         };
         self.show(format_args!("{}\n", Styled(DIM, said)))?;
         Ok(answer)
+    }
+
+    /// Shows a plan and asks this about it, until the answer is yes or no.
+    async fn ask_about(&mut self, plan: &PlanView, question: &str) -> Result<Option<bool>> {
+        let head = Styled(BOLD, plan::head(plan)).to_string();
+        let mut extent = Extent::Asked;
+        loop {
+            self.show(format_args!("\n{head}\n{}", plan::table(plan, extent)))?;
+            let may_see_all = extent == Extent::Asked && plan::is_cut(plan);
+            match self.question(question, may_see_all).await? {
+                Some(Said::All) if may_see_all => extent = Extent::Whole,
+                Some(Said::Yes) => return Ok(Some(true)),
+                Some(Said::No) => return Ok(Some(false)),
+                Some(Said::All) | None => return Ok(None),
+            }
+        }
+    }
+
+    /// Says what is made of an apply that was cut off, shows what is left of it, and asks this.
+    pub async fn ask_to_finish(&mut self, it: &CutOff, question: &str) -> Result<Option<bool>> {
+        let line = format!("An apply was cut off after {} of {} writes.", it.made, it.of);
+        let done = match it.made {
+            0 => String::new(),
+            _ => plan::done(&it.done, false),
+        };
+        self.show(format_args!("{}\n{done}", Styled(DIM, line)))?;
+        self.ask_about(&it.left, question).await
     }
 
     /// Shows what a program has cost and asks whether it goes on.
@@ -151,7 +171,7 @@ impl Front {
     }
 
     /// Asks a yes-or-no question. An answer that was not typed by a person is shown.
-    pub async fn ask(&mut self, question: &str) -> Result<Option<bool>> {
+    async fn ask(&mut self, question: &str) -> Result<Option<bool>> {
         let said = self.question(question, false).await?;
         Ok(said.map(|said| said == Said::Yes))
     }
@@ -231,7 +251,7 @@ impl Front {
     }
 
     /// Shows text that belongs to a question.
-    pub fn show(&self, text: impl std::fmt::Display) -> Result<()> {
+    fn show(&self, text: impl std::fmt::Display) -> Result<()> {
         if self.silent {
             return Ok(());
         }

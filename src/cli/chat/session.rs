@@ -42,7 +42,7 @@ impl Chat<'_> {
             self.aside(&format!("({line})"))?;
         }
         if let Some(cut_off) = self.conversation.cut_off() {
-            self.settle(cut_off)?;
+            self.settle(&cut_off)?;
         }
         if interrupted.is_some() {
             self.aside("(The last turn was interrupted, and is carried on.)")?;
@@ -53,12 +53,10 @@ impl Chat<'_> {
 
     /// Finishes an interrupted apply, or takes it back. Without an answer nothing is done, and the
     /// question waits: who interrupts it does not mean "go on".
-    fn settle(&mut self, CutOff { made, of, .. }: CutOff) -> Result<()> {
-        self.aside(&format!(
-            "An apply was cut off after {made} of {of} writes."
-        ))?;
+    fn settle(&mut self, cut_off: &CutOff) -> Result<()> {
         let question = "Finish it? (no takes back what was done) [y/n] ";
-        let settle = match self.runtime.block_on(self.front.ask(question))? {
+        let asked = self.front.ask_to_finish(cut_off, question);
+        let settle = match self.runtime.block_on(asked)? {
             Some(false) => Settle::TakeBack,
             Some(true) => Settle::Finish,
             None => {

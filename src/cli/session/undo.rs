@@ -54,13 +54,10 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
     let reading = Store::of_user()?.read(&args.name)?;
     let cut_off = reading.state.cut_off().filter(|_| args.plan.is_none());
     let unfinished = cut_off.and_then(|known| match known.planned.origin {
-        Origin::Undo { of } => Some((known.planned.id, of, known.made.len())),
+        Origin::Undo { of } => Some(of),
         Origin::Program { .. } => None,
     });
-    let of = match unfinished {
-        Some((_, of, _)) => Ok(of),
-        None => reading.state.to_undo(args.plan),
-    };
+    let of = unfinished.map_or_else(|| reading.state.to_undo(args.plan), Ok);
     let shown = reading.inverse(of.map_err(usage)?, &**planning(domain)?, Keeping::default())?;
     if args.json && !args.yes {
         return print(shown.as_ref(), None).map(|()| Exit::Done);
@@ -73,19 +70,14 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
     let (session, events) = Ledger::open(&stored, named, domain, policy).await?;
     let front = Front::new(Lines::new(None)?, events, spinner);
     let mut front = front.of_command(args.yes, args.json);
-    let undone = match unfinished {
-        Some((_, of, made)) => {
-            front.show(format_args!(
-                "The undo of plan {of} was cut off after {made} writes.\n"
-            ))?;
-            match front.ask("Finish it? [y/N] ").await? {
-                Some(true) => {
-                    let finish = session.settle(Settle::Finish);
-                    front.follow(&session, finish).await?
-                }
-                _ => None,
+    let undone = match unfinished.and_then(|_| session.cut_off()) {
+        Some(cut_off) => match front.ask_to_finish(&cut_off, "Finish it? [y/N] ").await? {
+            Some(true) => {
+                let finish = session.settle(Settle::Finish);
+                front.follow(&session, finish).await?
             }
-        }
+            _ => None,
+        },
         None => Some(front.follow(&session, session.undo(args.plan)).await?),
     };
     session.close()?;
