@@ -25,7 +25,8 @@ export function draw(state) {
 
 function card(title, inside, buttons) {
   const head = el("h2", { id: "plan-head" }, title);
-  const foot = el("div.answers", {}, buttons, el("span.hint", {}, "Alt+P, then A applies and D declines"));
+  const keys = buttons.map((it) => `${it.dataset.key.toUpperCase()} (${it.textContent})`);
+  const foot = el("div.answers", {}, buttons, el("span.hint", {}, `Alt+P, then ${keys.join(" or ")}`));
   const node = el("article.card", { tabIndex: -1, "aria-labelledby": "plan-head" }, head, inside, foot);
   for (const button of buttons) button.disabled = true;
   setTimeout(() => { for (const button of buttons) button.disabled = false; }, UNREAD);
@@ -55,20 +56,23 @@ function answer(kind, key, label, name, what) {
   return button;
 }
 
+/** Who asks, and what would change. `cannot` has the places that no undo brings back, beside those of the
+ * plan, and `more` follows what would change. */
+function proposed(plan, about, cannot, ...more) {
+  return [
+    el("p.asks", {}, words.asks(plan), about, el("span.number", {}, ` · plan ${plan.plan}`)),
+    el("p.sum", {}, words.summary(plan)),
+    el("div.scroll", { tabIndex: 0, role: "region", "aria-label": "What would change" }, changes(plan, cannot), more),
+  ];
+}
+
 function plan(state) {
   const { plan, live, goals } = state;
-  const text = words.summary(plan);
-  say(`A plan waits. ${words.asks(plan)}: ${text}`);
+  say(`A plan waits. ${words.asks(plan)}: ${words.summary(plan)}`);
   const code = plan.origin.program && goals.get(plan.origin.program.uid)?.program;
-  const inside = [
-    el("p.asks", {}, words.asks(plan), live && [" for “", el("bdi", {}, shortened(live.user)), "”"], el("span.number", {}, ` · plan ${plan.plan}`)),
-    el("p.sum", {}, text),
-    el("div.scroll", { tabIndex: 0, role: "region", "aria-label": "What would change" },
-      changes(plan, state.cannot),
-      canExport() && plan.origin.program && exported(plan),
-      code && el("details", { open: true }, el("summary", {}, `Program of goal ${plan.origin.program.uid}`), program(code), edit(plan, code)),
-    ),
-  ];
+  const inside = proposed(plan, live && [" for “", el("bdi", {}, shortened(live.user)), "”"], state.cannot,
+    canExport() && plan.origin.program && exported(plan),
+    code && el("details", { open: true }, el("summary", {}, `Program of goal ${plan.origin.program.uid}`), program(code), edit(plan, code)));
   return card("Do it?", inside, [
     answer("apply", "a", "Apply", "decide", { plan: plan.plan, apply: true }),
     answer("decline", "d", "Decline", "decide", { plan: plan.plan, apply: false }),
@@ -118,9 +122,13 @@ function costly({ uid, costly }) {
   ]);
 }
 
-function cutOff({ made, of }) {
-  const inside = [el("p.sum", {}, `An apply was cut off after ${words.number(made)} of ${words.many(of, "write", "writes")}.`), el("p", {}, "Nothing else is done before this is settled.")];
-  say("An apply was cut off.");
+/** What is done of it is counted, and what is left is a plan like any other. */
+function cutOff({ made, of, done, left }) {
+  say(`An apply was cut off. ${words.asks(left)}: ${words.summary(left)}`);
+  const inside = [
+    el("p", {}, `An apply was cut off after ${words.number(made)} of ${words.many(of, "write", "writes")}. ${made ? `Done so far: ${words.summary(done)}. ` : ""}Nothing else is done before this is settled.`),
+    proposed(left, false, done.lasting),
+  ];
   return card("Finish it?", inside, [
     answer("apply", "a", "Finish it", "settle", { finish: true }),
     answer("decline", "d", "Take it back", "settle", { finish: false }),

@@ -1,6 +1,7 @@
 //! Plans: shown whole, decided on by mouse and by keys, and undone.
 
 use crate::support::Served;
+use serde_json::{Value, json};
 
 #[test]
 fn a_plan_is_applied_by_mouse_and_undone_by_keys() {
@@ -188,4 +189,44 @@ fn a_plan_that_waits_is_exported_and_goes_on_waiting() {
         tab.eval("Boolean(document.querySelector('#plan .apply:enabled'))"),
         true
     );
+}
+
+#[test]
+fn a_plan_that_was_cut_off_is_shown_before_it_is_finished() {
+    let browser = browser!("a_plan_that_was_cut_off_is_shown_before_it_is_finished");
+    let served = Served::new();
+    let origin = json!({"program": {"turn": 1, "uid": 1}});
+    let mark = json!({"tag": "a", "size": 2048});
+    let (old, new) = ("old.txt", "new.txt");
+    let place = |name: &str| json!({"container": "zoo", "name": name});
+    let part = |effect: Value, totals: Value, lasting: Value| json!({"plan": 1, "origin": origin, "effects": [effect], "totals": totals, "outcome": {"result": null}, "calls": [], "lasting": lasting});
+    let done = part(
+        json!({"effect": "delete", "place": place(old), "before": mark}),
+        json!({"deleted": 1, "bytes_destroyed": 2048}),
+        json!([[place(old), "its content was not kept"]]),
+    );
+    let left = part(
+        json!({"effect": "create", "place": place(new), "after": mark}),
+        json!({"created": 1, "bytes_written": 2048}),
+        json!([]),
+    );
+    served.tape.log().push(json!({"event": "cut_off", "plan": 1, "origin": origin, "made": 1, "of": 2, "done": done, "left": left}));
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.querySelector('#plan .decline:enabled')");
+    let card = tab.text("#plan");
+    for part in [
+        "Finish it?",
+        "An apply was cut off after 1 of 2 writes. Done so far: 1 deleted; 2.00 KiB destroyed. Nothing else is done before this is settled.",
+        "The program of goal 1 asks · plan 1",
+        "1 created; 2.00 KiB written",
+        "zoo/new.txt",
+        "zoo/old.txt cannot be brought back, because its content was not kept",
+        "An undo cannot bring back 1 place.",
+    ] {
+        assert!(card.contains(part), "{part}: {card}");
+    }
+    tab.click("#plan .decline");
+    tab.wait("!document.querySelector('#plan article')");
+    assert_eq!(served.tape.heard(), ["settle false"]);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
 }
