@@ -388,8 +388,11 @@ impl Desk for PageDesk {
         match self.has_buckets() {
             true => {
                 let mut page = browse::page(&*self.world()?, &look).await?;
-                page.room =
-                    (!page.way.is_empty() && !look.deleted).then(|| received::room(self.kind()));
+                let kind = self.kind();
+                page.room = (!page.way.is_empty() && !look.deleted).then(|| received::room(kind));
+                // Elsewhere no server answers a link.
+                let is_served = kind == WorldKind::Remote;
+                page.entries.iter_mut().for_each(|it| it.can_share &= is_served);
                 Ok(page)
             }
             false => state::page(&**self.conversation()?.world(), &look),

@@ -214,6 +214,34 @@ async fn a_policy_limits_how_long_links_are_valid_and_what_they_open() {
     .await;
 }
 
+/// Such a link is handed to nobody, so that there is nothing to take back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_that_no_server_answers_lets_nobody_in_and_is_undone() {
+    let home = Home::new();
+    home.write(
+        "world.toml",
+        "[[bucket]]\nname = \"reports\"\n[[bucket.object]]\nkey = \"q3.pdf\"\ntext = \"1\"\n",
+    );
+    home.write(
+        "script.txt",
+        "share q3.pdf of reports for a day\nyes\n/undo\n/quit\n",
+    );
+    let server = model(&[&goal(1, "final", SHARE), "Here you are."]).await;
+    let mut command = home.ready("chat --model openai:fake --script script.txt --world world.toml");
+    command.args(["--base-url", &server.base_url()]);
+    let output = tokio::task::spawn_blocking(move || command.output()).await;
+    let seen = home.seen(&output.expect("it ends").expect("it starts"));
+    for said in [
+        "  + reports/q3.pdf (link to read it for 1 day)  none → nobody, because no server answers it here\n",
+        "  1 setting changed\n",
+        "  calls generate_presigned_url\nDo it? [y/N] yes\n",
+        "Everything is already as it was before.",
+    ] {
+        assert!(seen.contains(said), "{said}: {seen}");
+    }
+    assert!(!seen.contains("whoever has it"), "{seen}");
+}
+
 #[test]
 fn a_program_gets_a_link_where_no_server_answers_it() {
     let home = Home::new();

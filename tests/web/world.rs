@@ -112,6 +112,9 @@ async fn buckets_are_made_folders_moved_and_links_shared_by_plans() {
     let orca = "zoology-bucket/sea_animals/orca.txt";
     let share = ("/api/share", json!({"path": orca, "seconds": 86_400}));
     let shared = page.press(session, share, false).await;
+    // The page offers no link that no server answers.
+    let there = page.get("/api/browse?path=zoology-bucket/sea_animals/");
+    assert_eq!(there.await["entries"][0]["can_share"], false);
     let refused = [
         ("/api/make", json!({"name": " "})),
         (

@@ -89,7 +89,12 @@ pub(super) fn of(write: &Write) -> Vec<(Place, String)> {
         let place = &touched.place;
         let mut say = |place: Place, because: &str| lasting.push((place, because.to_owned()));
         match (place.setting(), setting_kind::at(place)) {
-            _ if links::is_link(place) => say(place.clone(), HANDED_OUT),
+            // One that no server answers was handed to nobody.
+            _ if links::is_link(place) => {
+                if touched.shares {
+                    say(place.clone(), HANDED_OUT);
+                }
+            }
             (Some(_), Some(kind)) => {
                 if let Some(because) = of_setting(kind, touched) {
                     say(place.clone(), because);

@@ -121,7 +121,7 @@ pub(super) fn shared(place: Place, is_served: bool) -> Touched {
             summary: Some(who.to_owned()),
         }),
         changed: true,
-        shares: true,
+        shares: is_served,
         ..Touched::default()
     }
 }
