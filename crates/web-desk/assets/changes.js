@@ -24,5 +24,6 @@ function undoing(plan, cannot) {
   if (plan.effects.length === 0) return "";
   if (plan.effects.some(words.isCall)) return "It is not known whether an undo can take this back.";
   if (count === 0) return "An undo can take all of it back, as long as nobody changes it meanwhile.";
+  if (words.lasts(plan)) return "An undo cannot take this back.";
   return `An undo cannot bring back ${words.many(count, "place", "places")}.`;
 }

@@ -1,10 +1,11 @@
 // What the page knows: the sum of the events, and nothing else.
+import * as words from "./words.js";
 
 export function nothing() {
   return {
     opening: 0, session: "", world: "", model: "", closed: false,
     items: [], links: [], live: null, goals: new Map(), plans: new Map(),
-    plan: null, costly: null, cutOff: null, cannot: [], settling: false, policies: 0, changes: 0,
+    plan: null, costly: null, cutOff: null, cannot: [], policies: 0, changes: 0,
   };
 }
 
@@ -31,7 +32,7 @@ export function hear(state, event) {
     case "stack": for (const goal of event.goals) put(state, goal); break;
     case "plan":
       state.plan = event;
-      state.plans.set(event.plan, { origin: event.origin, effects: event.effects.length });
+      state.plans.set(event.plan, { origin: event.origin, lasts: words.lasts(event) });
       if (live) live.phase = "waiting for you";
       break;
     case "costly":
@@ -83,9 +84,9 @@ function progress(state, live, event) {
       live.phase = `running the program of goal ${live.running}: call ${live.calls}, ${event.operation}`;
       break;
     case "withheld":
-      live.notes.push(`The program of goal ${event.uid} failed: none of its ${event.writes} writes is made.`);
+      live.notes.push(`The program of goal ${event.uid} failed: ${event.writes === 1 ? "its write is not" : `none of its ${words.number(event.writes)} writes is`} made.`);
       break;
-    case "applying": live.phase = `${event.made} of ${event.of} writes are made`; break;
+    case "applying": live.phase = `${words.number(event.made)} of ${words.many(event.of, "write", "writes")} made`; break;
     case "executed": {
       const goal = state.goals.get(event.uid);
       if (goal) goal.outcome = event.outcome;
@@ -104,12 +105,8 @@ function put(state, goal) {
 
 function ended(state, event) {
   for (const goal of event.goals) put(state, goal);
-  for (const run of event.runs) {
-    const goal = state.goals.get(run.uid);
-    if (goal) goal.endedBy = run.ended_by;
-  }
   for (const plan of event.unasked) {
-    state.plans.set(plan.plan, { origin: plan.origin, effects: plan.effects.length, apply: true });
+    state.plans.set(plan.plan, { origin: plan.origin, lasts: words.lasts(plan), apply: true });
   }
   state.items.push({ turn: event, notes: state.live?.notes ?? [], links: state.live?.links ?? [], known: state.links });
   // A program whose plan was declined has changed nothing: what is marked in the world stays so.
@@ -146,9 +143,9 @@ function mark(state, number, how) {
   if (other) other.undone = undefined;
 }
 
-/** The number of the plan that an undo would take back now. */
+/** The number of the plan that an undo would take back now: of a link that was handed out there is none. */
 export function undoable(state) {
-  const done = [...state.plans].findLast(([, plan]) => plan.origin.program && plan.apply && !plan.undone);
+  const done = [...state.plans].findLast(([, plan]) => plan.origin.program && plan.apply && !plan.undone && !plan.lasts);
   return done?.[0];
 }
 

@@ -28,6 +28,13 @@ const isContainer = (it) => (it.segments ? it.segments.length === 1 : it.name ==
 /** A call whose effect nobody can look at beforehand. */
 export const isCall = (effect) => (effect.after ?? effect.before)?.tag === "unknown";
 
+/** Whether an undo could take back nothing of a plan. */
+export function lasts(plan) {
+  if (!plan.effects.length || plan.lasting.length < plan.effects.length) return false;
+  const places = new Set(plan.lasting.map(([place]) => JSON.stringify(place)));
+  return plan.effects.every((it) => places.has(JSON.stringify(it.place)));
+}
+
 /** 0 is the gravest. */
 export function gravity(effect) {
   if (effect.shares || effect.warnings?.length) return 0;
@@ -47,7 +54,7 @@ export function sign(effect) {
 /** What a program has cost: a clause that follows "it has". */
 export function spent(it) {
   const parts = [`sent ${many(it.requests, "request", "requests")}`];
-  if (it.names_listed) parts.push(`listed ${number(it.names_listed)} names`);
+  if (it.names_listed) parts.push(`listed ${many(it.names_listed, "name", "names")}`);
   if (it.bytes_read) parts.push(`read ${bytes(it.bytes_read)}`);
   return parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
@@ -110,8 +117,7 @@ export function summary(plan) {
 /** What of the program's reads may have changed by the time when the plan is carried out. */
 export function unchecked(plan) {
   if (!plan.unchecked) return "";
-  const reads = plan.unchecked === 1 ? "1 of the program's reads is" : `${number(plan.unchecked)} of the program's reads are`;
-  return `${reads} not compared again before this is done.`;
+  return `${many(plan.unchecked, "of the program's reads is", "of the program's reads are")} not compared again before this is done.`;
 }
 
 /** Who asks for a plan. */
@@ -147,11 +153,11 @@ export function reason({ why }) {
 export function stopped(it) {
   const { apply } = it;
   if (apply && apply.made === apply.of && !apply.in_doubt) {
-    return `Stopped. ${apply.made === 1 ? "1 write was" : `${number(apply.made)} writes were`} made.`;
+    return `Stopped. ${many(apply.made, "write was", "writes were")} made.`;
   }
   if (apply) {
-    const doubt = apply.in_doubt ? "; it is not known whether one more was made" : "";
-    return `Stopped. Only ${apply.made} of ${apply.of} planned writes were made${doubt}.`;
+    const doubt = apply.in_doubt ? `; it is not known whether ${apply.in_doubt === 1 ? "one more was" : `${number(apply.in_doubt)} more were`} made` : "";
+    return `Stopped. Only ${number(apply.made)} of ${number(apply.of)} planned writes were made${doubt}.`;
   }
   if (it.running !== null && it.running !== undefined) {
     return `Stopped. The program of goal ${it.running} was running, and has changed nothing.`;

@@ -192,6 +192,29 @@ fn a_plan_that_waits_is_exported_and_goes_on_waiting() {
 }
 
 #[test]
+fn an_undo_is_not_offered_for_what_it_cannot_take_back() {
+    let browser = browser!("an_undo_is_not_offered_for_what_it_cannot_take_back");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.say("hand out a link");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    let card = tab.text("#plan");
+    for part in [
+        "cannot be brought back, because whoever has it can use it until it expires",
+        "An undo cannot take this back.",
+    ] {
+        assert!(card.contains(part), "{part}: {card}");
+    }
+    tab.click("#plan .apply");
+    tab.wait("document.querySelector('.goal .stands').textContent === 'run' && document.querySelectorAll('.turn:not(.live)').length === 1");
+    assert_eq!(
+        tab.eval("document.querySelectorAll('.goal .row button, #back:not([hidden])').length"),
+        0
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn a_plan_that_was_cut_off_is_shown_before_it_is_finished() {
     let browser = browser!("a_plan_that_was_cut_off_is_shown_before_it_is_finished");
     let served = Served::new();
