@@ -67,12 +67,19 @@ function show(part) {
   markCurrent(at("parts"), part);
   if (part === "policy") policy.draw();
   if (part === "world") world.seen();
-  if (part === "talk") soon();
+  if (part === "talk") { grow(); soon(); }
 }
 
 function grow() {
   field.style.height = "auto";
-  field.style.height = `${Math.min(field.scrollHeight, 200)}px`;
+  // What is not shown has no height. The border is no part of what scrolls.
+  if (field.scrollHeight) field.style.height = `${Math.min(field.scrollHeight + field.offsetHeight - field.clientHeight, 200)}px`;
+}
+
+/** To what waits for the user. */
+function toCard() {
+  if (isNarrow()) show("stack");
+  document.querySelector("#plan article")?.focus();
 }
 
 async function send() {
@@ -98,13 +105,10 @@ field.addEventListener("keydown", (event) => {
     if (last) { event.preventDefault(); field.value = last.turn.user; grow(); }
   }
 });
+addEventListener("resize", grow);
 at("stop").addEventListener("click", () => order("cancel"));
 at("new").addEventListener("click", () => order("open", { open: null }));
-at("latest").addEventListener("click", () => { at("turns").scrollTop = at("turns").scrollHeight; at("latest").hidden = true; });
-at("turns").addEventListener("scroll", () => {
-  const { scrollHeight, scrollTop, clientHeight } = at("turns");
-  at("latest").hidden = scrollHeight - scrollTop - clientHeight < 80;
-}, { passive: true });
+at("to-card").addEventListener("click", toCard);
 at("keys").addEventListener("click", () => at("help").showModal());
 at("parts").addEventListener("click", (event) => { const part = event.target.closest("button")?.dataset.part; if (part) show(part); });
 document.body.addEventListener("waits", () => { if (isNarrow()) show("stack"); });
@@ -117,13 +121,13 @@ document.addEventListener("keydown", (event) => {
   const writes = event.target.closest?.("input, textarea, dialog");
   const part = event.altKey && { 1: "talk", 2: "world", 3: "policy", 4: "forms" }[event.key];
   if (part && !document.querySelector(`[data-part=${part}]`).hidden) { event.preventDefault(); show(part); if (part === "talk") field.focus(); }
-  else if (event.altKey && event.key.toLowerCase() === "p") { event.preventDefault(); if (isNarrow()) show("stack"); document.querySelector("#plan article")?.focus(); }
+  else if (event.altKey && event.key.toLowerCase() === "p") { event.preventDefault(); toCard(); }
   else if (!writes && event.key === "/") { event.preventDefault(); show("world"); world.focusFind(); }
   else if (!writes && event.key === "?") at("help").showModal();
 });
 
 chosenBy(at("look"));
-talk.forget();
+talk.build();
 world.build(() => !isBusy(state));
 show("talk");
 follow((event) => {

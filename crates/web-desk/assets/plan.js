@@ -13,9 +13,12 @@ let shown = "";
 export function draw(state) {
   const what = state.plan ? `plan ${state.plan.plan}` : state.costly ? `cost ${state.items.length} ${state.costly.uid}` : state.cutOff ? "cut off" : "";
   const now = what && `${state.session} ${what}`;
-  at("badge").hidden = !now;
+  at("badge").hidden = at("to-card").hidden = !now;
   if (now === shown) return;
   shown = now;
+  const word = state.plan ? "plan" : "question";
+  at("badge").textContent = ` · ${word} waits`;
+  at("to-card").textContent = `To the ${word} that waits`;
   const card = state.plan ? plan(state) : state.costly ? costly(state.costly) : state.cutOff ? cutOff(state.cutOff) : undefined;
   fill(at("plan"), card);
   if (!card) return;

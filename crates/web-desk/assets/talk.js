@@ -5,22 +5,54 @@ import { program } from "./python.js";
 import * as words from "./words.js";
 
 const CHANGES = 12;
-let latest;
+const list = at("turns");
+/** Turns get their size only when they are in sight, and folds are opened. */
+const sizes = new ResizeObserver(() => { frame ||= requestAnimationFrame(settle); });
+/** `follows` says whether the end is in sight, and stays so as more comes. */
+let latest, follows = true, reached = 0, frame = 0;
+
+const isAtEnd = () => list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+
+/** Keeps the end in sight for whoever has it in sight, and offers the others the way to it. */
+function settle() {
+  frame = 0;
+  // What is not shown has no size.
+  if (!list.clientHeight) return;
+  follows ||= isAtEnd();
+  if (follows) list.scrollTop = list.scrollHeight;
+  reached = list.scrollTop;
+  at("latest").hidden = follows;
+}
+
+/** Builds the part of the page. */
+export function build() {
+  at("latest").addEventListener("click", () => { follows = true; settle(); });
+  list.addEventListener("scroll", () => {
+    follows = isAtEnd() || (follows && list.scrollTop >= reached);
+    reached = list.scrollTop;
+    at("latest").hidden = follows;
+  }, { passive: true });
+  // What somebody opens stays where it is.
+  list.addEventListener("click", (event) => { if (event.target.closest("summary")) follows = false; });
+  forget();
+}
 
 export function forget() {
-  fill(at("turns"));
+  fill(list);
   latest = el("div.turn.live", {});
+  follows = true;
+  sizes.disconnect();
+  sizes.observe(list);
 }
 
 /** Draws what is new. */
 export function draw(state) {
-  const list = at("turns");
-  const near = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
   const had = list.childElementCount - (latest.isConnected ? 1 : 0);
   state.items.forEach((item, index) => {
     if (item.seen) return;
     item.seen = true;
     const node = ended(item);
+    sizes.observe(node);
     if (index < had) list.children[index].replaceWith(node);
     else if (latest.isConnected) latest.before(node);
     else list.append(node);
@@ -33,14 +65,13 @@ export function draw(state) {
   if (!state.items.length && !state.live) {
     if (!list.querySelector(".welcome")) list.append(welcome(state));
   } else list.querySelector(".welcome")?.remove();
-  if (near) list.scrollTop = list.scrollHeight;
-  at("latest").hidden = near || list.scrollHeight <= list.clientHeight;
+  settle();
 }
 
 function welcome(state) {
   return el("div.welcome", {},
     el("p.big", {}, "Say what should be done."),
-    el("p", {}, "The agent writes a program and runs it on a draft of ", el("bdi", {}, state.world || "the world"), ". You see every change before it is made, and can take it back afterwards."));
+    el("p", {}, "The agent writes a program and runs it on a draft of ", el("bdi", {}, state.world || "the world"), ". You see every change before it is made, and what an undo can take back."));
 }
 
 const user = (text) => el("p.user", {}, el("span.quiet", {}, "You: "), text);
@@ -110,7 +141,7 @@ function ran(goal, turn) {
 function difference(changes) {
   const row = (it) => el(`li.${it.kind}`, {}, it.line);
   const [head, rest] = [changes.slice(0, CHANGES), changes.slice(CHANGES)];
-  const fold = el("details", {}, el("summary", {}, `${words.many(rest.length, "more change", "more changes")}`));
+  const fold = el("details", {}, el("summary", {}, words.many(rest.length, "more change", "more changes")));
   fold.addEventListener("toggle", () => { if (fold.childElementCount === 1) fold.append(el("ul", {}, rest.map(row))); });
   return el("div.difference", {}, el("p.label", {}, `The world: ${words.many(changes.length, "change", "changes")}`), el("ul", {}, head.map(row)), rest.length > 0 && fold);
 }

@@ -79,3 +79,47 @@ fn a_hundred_thousand_keys_are_smooth() {
     // What is told and what is listed are drawn one after the other.
     tab.wait(&format!("{rows} > 5"));
 }
+
+#[test]
+fn the_way_to_the_latest_is_offered_where_the_latest_is_out_of_sight() {
+    let browser = browser!("the_way_to_the_latest_is_offered_where_the_latest_is_out_of_sight");
+    let served = Served::new();
+    served.tape.past(30);
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.querySelectorAll('.turn').length === 30");
+    tab.eval("window.list = document.getElementById('turns')");
+    let offered = "!document.getElementById('latest').hidden";
+    let ended =
+        format!("list.scrollHeight - list.scrollTop - list.clientHeight < 2 && !({offered})");
+    tab.wait(&ended);
+    tab.eval("list.scrollTop = 0");
+    tab.wait(offered);
+    tab.click("#latest");
+    tab.wait(&ended);
+    // What grows at the end is followed.
+    tab.eval("list.lastElementChild.style.paddingBottom = '400px'");
+    tab.wait(&ended);
+    // Whoever reads above it stays there, until the end comes into sight without them.
+    tab.eval("list.scrollTop -= 200");
+    tab.wait(offered);
+    tab.eval("list.lastElementChild.style.paddingBottom = '0px'");
+    tab.wait(&ended);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_field_is_as_high_as_what_is_in_it() {
+    let browser = browser!("the_field_is_as_high_as_what_is_in_it");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    tab.eval("window.say = document.getElementById('say'); say.focus()");
+    let fits = "say.scrollHeight === say.clientHeight";
+    for (width, height) in [(1280, 800), (390, 844)] {
+        tab.size(width, height);
+        tab.wait(&format!("innerWidth === {width} && {fits}"));
+    }
+    tab.eval("window.low = say.offsetHeight");
+    tab.eval("say.value = 'one\\ntwo\\nthree'; say.dispatchEvent(new Event('input'))");
+    tab.wait(&format!("say.offsetHeight > window.low && {fits}"));
+}

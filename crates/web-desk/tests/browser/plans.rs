@@ -253,3 +253,32 @@ fn a_plan_that_was_cut_off_is_shown_before_it_is_finished() {
     assert_eq!(served.tape.heard(), ["settle false"]);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+#[test]
+fn on_a_telephone_the_talk_leads_to_the_plan_that_waits() {
+    let browser = browser!("on_a_telephone_the_talk_leads_to_the_plan_that_waits");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.say("tidy");
+    tab.wait("document.querySelector('#plan .apply:enabled')");
+    let way = "document.getElementById('to-card').checkVisibility()";
+    // Where both are in sight, no way is needed.
+    assert_eq!(tab.eval(way), false);
+    tab.size(390, 844);
+    tab.wait("innerWidth === 390");
+    let click = |what: &str| tab.eval(&format!("document.querySelector({what:?}).click()"));
+    click("[data-part=talk]");
+    tab.wait(&format!(
+        "{way} && !document.querySelector('#plan article').checkVisibility()"
+    ));
+    assert_eq!(tab.text("#to-card"), "To the plan that waits");
+    click("#to-card");
+    tab.wait("document.activeElement.matches('#plan article') && document.activeElement.checkVisibility()");
+    click("#plan .decline");
+    tab.wait("!document.querySelector('#plan article')");
+    click("[data-part=talk]");
+    tab.wait(&format!(
+        "document.getElementById('turns').checkVisibility() && !{way}"
+    ));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
