@@ -132,7 +132,7 @@ async fn a_program_that_would_end_by_accident_is_written_again() {
             Agent: That did not work.
 
             -- stderr --
-            The program of goal 2 failed: none of its 1 writes is made.
+            The program of goal 2 failed: its write is not made.
             -- exit 0 --
         "#]],
     );

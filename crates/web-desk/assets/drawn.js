@@ -1,5 +1,6 @@
 // Maps and calendars.
 import { el, line } from "./dom.js";
+import * as words from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -76,7 +77,7 @@ export function calendar(part) {
     node.style.top = `${100 * hour / 24}%`;
     return node;
   }));
-  const list = el("details", {}, el("summary", {}, `${part.spans.length} meetings as a list`),
+  const list = el("details", {}, el("summary", {}, `${words.many(part.spans.length, "meeting", "meetings")} as a list`),
     el("ul.items", {}, part.spans.map((it) => el("li", {}, it.text, it.weight === undefined ? "" : ` · importance ${it.weight}`, it.private ? " · only you see it" : ""))));
   const heads = el("div.heads", {}, part.days.map((day) => el("span", {}, line(day))));
   const node = el("div.calendar", {}, heads, el("div.grid", {}, hours, columns));

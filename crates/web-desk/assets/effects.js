@@ -19,7 +19,7 @@ export function effects(plan) {
     fill(list, chosen.slice(0, room).map((it) => row(it, lasting.get(JSON.stringify(it.place)))));
     const rest = chosen.slice(room);
     fill(more, rest.length > 0 && [
-      el("span", {}, `${words.number(rest.length)} more are not shown: ${counts(rest).map(([sign, word, count]) => `${sign} ${words.number(count)} ${word}`).join(", ")}. `),
+      el("span", {}, `${words.many(rest.length, "more is", "more are")} not shown: ${counts(rest).map(([sign, word, count]) => `${sign} ${words.number(count)} ${word}`).join(", ")}. `),
       el("button", { type: "button", onclick: () => draw(only, room + NEXT) }, `Show ${words.number(Math.min(NEXT, rest.length))} more`),
     ]);
     for (const button of filters.children) button.setAttribute("aria-pressed", String(button.dataset.only === (only ?? "")));

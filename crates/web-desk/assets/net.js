@@ -13,7 +13,7 @@ export const canExport = () => exports;
 /** Saves a plan as files by which somebody else carries it out. */
 export async function exportPlan(plan) {
   const answer = await fetch(`/api/export?${new URLSearchParams({ session, plan })}`).catch(() => undefined);
-  if (!answer?.ok) return warn(answer ? parsed(await answer.text())?.error ?? answer.statusText : "The server does not answer.");
+  if (!answer?.ok) return warn(answer ? why(await answer.text()) : "The server does not answer.");
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = `plan-${plan}.zip`;
@@ -35,7 +35,16 @@ async function hello() {
 
 /** Sends a command. Tells whether it began; if not, why. It is never sent twice. */
 export async function command(name, what = {}) {
-  return send(`/api/${name}`, JSON.stringify({ session, ...what }), "application/json");
+  try {
+    const headers = { "content-type": "application/json", "x-desk-key": key };
+    const answer = await fetch(`/api/${name}`, { method: "POST", headers, body: JSON.stringify({ session, ...what }) });
+    const text = await answer.text();
+    const said = parsed(text);
+    if (answer.ok) return { ok: true, said };
+    return { ok: false, status: answer.status, why: why(text), state: said };
+  } catch {
+    return { ok: false, status: 0, why: "The server does not answer. Look whether it was done before you try again." };
+  }
 }
 
 /** Sends a file, to be named by a command afterwards. `moved` hears how many bytes went, and
@@ -48,8 +57,8 @@ export function deliver(file, moved, signal) {
     request.setRequestHeader("x-desk-key", key);
     request.upload.addEventListener("progress", (event) => moved(event.loaded));
     request.addEventListener("load", () => {
-      const said = parsed(request.responseText);
-      done(request.status === 200 ? { ok: true, held: said.held } : { ok: false, why: said?.error ?? request.responseText });
+      const text = request.responseText;
+      done(request.status === 200 ? { ok: true, held: parsed(text).held } : { ok: false, why: why(text) });
     });
     // Also a file that changed or went while it was read.
     request.addEventListener("error", () => done({ ok: false, why: "The server did not take it, or it could not be read." }));
@@ -57,19 +66,6 @@ export function deliver(file, moved, signal) {
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);
   });
-}
-
-async function send(path, body, type) {
-  try {
-    const headers = { "content-type": type, "x-desk-key": key };
-    const answer = await fetch(path, { method: "POST", headers, body });
-    const text = await answer.text();
-    const said = parsed(text);
-    if (answer.ok) return { ok: true, said };
-    return { ok: false, status: answer.status, why: said?.error ?? text, state: said };
-  } catch {
-    return { ok: false, status: 0, why: "The server does not answer. Look whether it was done before you try again." };
-  }
 }
 
 /** Sends a command and shows why it was not done. */
@@ -84,13 +80,16 @@ export async function ask(name, query = {}, signal = undefined) {
   const known = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const answer = await fetch(`/api/${name}?${new URLSearchParams(known)}`, { signal });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(parsed(text)?.error ?? text);
+  if (!answer.ok) throw new Error(why(text));
   return JSON.parse(text);
 }
 
 function parsed(text) {
   try { return JSON.parse(text); } catch { return undefined; }
 }
+
+/** Why something was refused, by the text of the answer. */
+export const why = (text) => parsed(text)?.error ?? text;
 
 // The server says something at least every 10 seconds.
 const SILENT = 25_000;

@@ -1,6 +1,5 @@
 // The policy as text.
-import { at } from "./dom.js";
-import { plain } from "./dom.js";
+import { at, plain } from "./dom.js";
 import { ask } from "./net.js";
 
 export async function draw() {

@@ -1,7 +1,7 @@
 // A thing of the world: its text, its picture or its table, and its versions.
-import { el, fill, plain, line } from "./dom.js";
+import { el, fill, line } from "./dom.js";
 import * as deeds from "./deeds.js";
-import { ask, order } from "./net.js";
+import { ask, order, why } from "./net.js";
 import * as parquet from "./parquet.js";
 import * as words from "./words.js";
 
@@ -47,12 +47,7 @@ const first = (path, most) => part(path, { most });
 
 async function part(path, which) {
   const answer = await fetch(link(path, which));
-  if (!answer.ok) {
-    const text = await answer.text();
-    let why = text;
-    try { why = JSON.parse(text).error; } catch { /* It is a sentence already. */ }
-    throw new Error(why);
-  }
+  if (!answer.ok) throw new Error(why(await answer.text()));
   const size = answer.headers.get("x-desk-size");
   return { bytes: new Uint8Array(await answer.arrayBuffer()), size: size === null ? undefined : Number(size) };
 }
@@ -70,10 +65,13 @@ async function show(body, path, bytes, size, name) {
   const cut = bytes.length < size;
   const about = cut ? `The first ${words.bytes(bytes.length)} of ${words.bytes(size)}.` : words.bytes(size);
   const text = decoded(bytes, cut);
-  if (text === undefined) fill(body, el("p.note", {}, `${words.bytes(size)} that are no text and no picture that is shown here.`));
-  else if (/\.(csv|tsv)$/i.test(name)) fill(body, el("p.note", {}, about), table(text, /\.tsv$/i.test(name) ? "\t" : ","));
-  else if (/\.(jsonl|ndjson)$/i.test(name) && records(text, cut)) fill(body, el("p.note", {}, about), recordTable(records(text, cut)));
-  else fill(body, el("p.note", {}, about), el("pre.text", {}, plain(text)));
+  if (text === undefined) {
+    fill(body, el("p.note", {}, `${words.bytes(size)} that are neither text nor a picture that can be shown here.`));
+    return;
+  }
+  const lines = /\.(jsonl|ndjson)$/i.test(name) && records(text, cut);
+  const shown = /\.(csv|tsv)$/i.test(name) ? table(text, /\.tsv$/i.test(name) ? "\t" : ",") : lines ? recordTable(lines) : el("pre.text", {}, text);
+  fill(body, el("p.note", {}, about), shown);
 }
 
 /** The columns of a Parquet file, which stand at its end; tells whether it is one. */

@@ -49,7 +49,7 @@ function told(event) {
   at("entries").append(...entries.map(entry));
   if (entries.length) at("entries").scrollTop = at("entries").scrollHeight;
   const last = entries.findLast((it) => !it.from.startsWith("You"));
-  if (last) say(`${last.from} ${VERBS[last.move] ?? ""} ${last.text}`);
+  if (last) say([last.from, VERBS[last.move], last.text].filter(Boolean).join(" "));
   board.waits(stands.picks, stands.mine);
   changed();
 }
@@ -60,7 +60,8 @@ function turn() {
   if (stands.end) return "The game is over.";
   if (isBroken) return "The game cannot go on.";
   if (stands.must_answer) return "A proposal waits for your answer.";
-  return stands.may.length ? "It is your turn." : "The others have the turn …";
+  if (stands.may.length) return "It is your turn.";
+  return `Waiting for ${opening?.others.length === 1 ? line(opening.others[0]) : "the others"} …`;
 }
 
 function changed() {

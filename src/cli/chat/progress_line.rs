@@ -81,9 +81,13 @@ impl ProgressLine {
                     "running the program of goal {uid}: call {calls}, {operation}"
                 ));
             }
-            Event::Withheld { uid, writes } => spinner.note(&format!(
-                "The program of goal {uid} failed: none of its {writes} writes is made."
-            )),
+            Event::Withheld { uid, writes } => {
+                let none = match writes {
+                    1 => "its write is not".to_owned(),
+                    many => format!("none of its {many} writes is"),
+                };
+                spinner.note(&format!("The program of goal {uid} failed: {none} made."));
+            }
             Event::Applying { made, of } => {
                 let now = (Instant::now(), *made);
                 let (begun, before) = match self.since {

@@ -36,18 +36,15 @@ impl fmt::Display for Spent {
             _ => "requests",
         };
         write!(f, "sent {} {requests}", grouped(self.requests))?;
+        let listed = match self.names_listed {
+            1 => "1 name".to_owned(),
+            many => format!("{} names", grouped(many)),
+        };
         match (self.names_listed, self.bytes_read) {
             (0, 0) => Ok(()),
-            (names, 0) => write!(f, " and listed {} names", grouped(names)),
+            (_, 0) => write!(f, " and listed {listed}"),
             (0, bytes) => write!(f, " and read {}", size(bytes)),
-            (names, bytes) => {
-                write!(
-                    f,
-                    ", listed {} names and read {}",
-                    grouped(names),
-                    size(bytes)
-                )
-            }
+            (_, bytes) => write!(f, ", listed {listed} and read {}", size(bytes)),
         }
     }
 }
@@ -158,6 +155,7 @@ mod tests {
             spent.to_string()
         };
         assert_eq!(spent(1, 0, 0), "sent 1 request");
+        assert_eq!(spent(2, 1, 0), "sent 2 requests and listed 1 name");
         assert_eq!(
             spent(50, 50_000, 0),
             "sent 50 requests and listed 50,000 names"

@@ -66,7 +66,7 @@ fn things_are_shown_as_text_picture_and_table() {
     tab.wait("document.querySelector('.content img')?.naturalWidth === 1");
     go(&tab, "zoo/logs/");
     open(&tab, "dump.tmp");
-    tab.wait("document.querySelector('.content').innerText.includes('no text and no picture')");
+    tab.wait("document.querySelector('.content').innerText.includes('neither text nor a picture')");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
