@@ -1,12 +1,15 @@
 //! Worlds built in and described: reading, summaries, differences, signatures.
 
 use crate::s3::support::{empty, render, run};
+use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::show::{Change, diff, summary};
-use dialog2api::domain::s3::{Memory, open, world};
+use dialog2api::domain::s3::world::DiskWorld;
+use dialog2api::domain::s3::{Memory, Overlay, open, world};
 use dialog2api::domain::{self, Value, World};
 use expect_test::{Expect, expect};
 use std::future::Future;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The embedded store never waits.
 fn now<T>(future: impl Future<Output = T>) -> T {
@@ -35,6 +38,44 @@ fn show(world: &dyn World) -> String {
         }
     }
     shown
+}
+
+/// Worlds read contents past the store, so each could forget the check that the store makes.
+#[test]
+fn too_large_a_header_is_refused_by_every_world() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stepping = || Clock::Steps(jiff::Timestamp::UNIX_EPOCH);
+    let disk = || DiskWorld::open(folder.path(), stepping()).expect("a world");
+    let worlds: [(&str, Arc<dyn World>); 3] = [
+        ("memory", Arc::new(empty())),
+        ("overlay", {
+            let base = Arc::new(empty());
+            Arc::new(Overlay::over(base, stepping(), "us-east-1"))
+        }),
+        ("disk", Arc::new(disk())),
+    ];
+    let call = |more: &str| {
+        let pairs = [("Bucket", "alpha"), ("Key", "k"), ("IfMatch", more)];
+        let pairs = pairs.into_iter().filter(|(_, text)| !text.is_empty());
+        Value::Map(pairs.map(|(name, text)| (name.into(), text.into())).collect())
+    };
+    for (name, world) in worlds {
+        let bucket = Value::Map(vec![("Bucket".into(), "alpha".into())]);
+        for (operation, params) in [("create_bucket", &bucket), ("put_object", &call(""))] {
+            let made = now(world.call(operation, params)).expect("a working world");
+            made.expect(operation);
+        }
+        let large = "a".repeat(9 << 10);
+        for operation in ["get_object", "head_object"] {
+            for asked in [
+                now(world.call(operation, &call(&large))),
+                now(world.call_streamed(operation, &call(&large))),
+            ] {
+                let refused = asked.expect("a working world").expect_err(name);
+                assert_eq!(refused.code, "RequestHeaderSectionTooLarge", "{name} {operation}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Checks of a call before it is kept or sent: the names of buckets, and sizes. botocore makes
 //! some of them in the program's client, but a program need not use that.
 
-use super::api::{self, ApiOperation, Member, Place, Shape};
+use super::api::{self, Member, Place, Shape};
 use super::let_in::DOCUMENT_BYTES;
 use super::params::Params;
 use super::{names, refusal};
@@ -25,10 +25,7 @@ const OTHER_DOCUMENT_BYTES: usize = 2 << 20;
 /// S3's refusal.
 pub(super) fn check(operation: &str, params: &Value) -> Result<(), Refusal> {
     check_names(params)?;
-    match api::operation(operation) {
-        Some(operation) => check_sizes(operation, params),
-        None => Ok(()),
-    }
+    check_sizes(operation, Params::new(params)?)
 }
 
 /// Refuses names of buckets that would be another path once they are part of a request's.
@@ -48,10 +45,11 @@ fn check_names(params: &Value) -> Result<(), Refusal> {
 
 /// Refuses headers and documents that are larger than S3 takes them. What is read of them would
 /// take far more memory than their text.
-pub(super) fn check_sizes(operation: &ApiOperation, params: &Value) -> Result<(), Refusal> {
-    let Value::Map(given) = params else {
+pub(super) fn check_sizes(operation: &str, params: Params<'_>) -> Result<(), Refusal> {
+    let Some(operation) = api::operation(operation) else {
         return Ok(());
     };
+    let given = params.pairs();
     let others = given.iter().filter(|(name, _)| name != "Body");
     if others.map(|(_, value)| size(value)).sum::<usize>() <= HEADER_BYTES {
         return Ok(());

@@ -54,6 +54,11 @@ impl<'a> Params<'a> {
         Params { pairs, names }
     }
 
+    /// All of them, in the order in which they were given.
+    pub fn pairs(&self) -> &'a [(Name, Value)] {
+        self.pairs
+    }
+
     /// The value as it was given; `None` (null) counts as absent.
     #[inline]
     pub fn get(&self, name: &str) -> Option<&'a Value> {

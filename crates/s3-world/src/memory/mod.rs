@@ -60,7 +60,7 @@ use super::names::{DEFAULT_REGION, MAX_OBJECT_BYTES};
 use super::operations;
 use super::params::Params;
 use super::refusal;
-use super::{api, checks, links};
+use super::{checks, links};
 use crate::blocking;
 use crate::domain::{Answer, Signer, Touched, Value, World};
 use crate::error::Result;
@@ -289,10 +289,8 @@ pub(crate) fn perform_prepared(
     params: &Value,
     prepared: Prepared,
 ) -> Answer {
-    if let Some(operation) = api::operation(operation) {
-        checks::check_sizes(operation, params)?;
-    }
     let params = Params::new(params)?;
+    checks::check_sizes(operation, params)?;
     match operation {
         "list_buckets" => buckets::list(store, params),
         "create_bucket" => buckets::create(store, params),

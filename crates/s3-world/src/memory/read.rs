@@ -8,6 +8,7 @@ use super::range::{self, Selection};
 use super::state::{DEFAULT_STORAGE_CLASS, Object};
 use super::{buckets, customer_key, locate, part_checksums, put, settings};
 use crate::blocking;
+use crate::checks;
 use crate::domain::{Answer, Map, Refusal, Value};
 use crate::error::Error;
 use crate::names::MAX_OBJECT_BYTES;
@@ -94,6 +95,8 @@ pub async fn load(wanted: Result<Wanted, Refusal>, params: Params<'_>) -> Result
 
 /// The object that `get_object` names, and the range of bytes that it selects.
 pub fn wanted(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
+    // The worlds read contents by themselves, so that nothing waits for them.
+    checks::check_sizes("get_object", params)?;
     let wanted = find(store, params)?;
     let class = &*wanted.object.attributes.storage_class;
     if wanted.object.is_unreadable(store.clock.now()) {
