@@ -153,7 +153,13 @@ pub fn worksheet(args: &WorksheetArgs) -> Result<Exit> {
 
 fn check(path: &Path, as_json: bool) -> Result<Exit> {
     let problems = match read(path)? {
-        Ok(sheets) => worksheets::check(&sheets),
+        Ok(sheets) => {
+            let mut problems = worksheets::check(&sheets);
+            if path.is_dir() {
+                problems.extend(calls(path, &sheets)?);
+            }
+            problems
+        }
         Err(problems) => problems,
     };
     tell(&problems, as_json)?;
@@ -161,6 +167,18 @@ fn check(path: &Path, as_json: bool) -> Result<Exit> {
         true => Exit::Findings,
         false => Exit::Done,
     })
+}
+
+/// What sheets and recorded programs of a folder call, and it has no function for.
+fn calls(folder: &Path, sheets: &Sheets) -> Result<Vec<Problem>> {
+    let mut problems = crate::folder::check_cells(folder, sheets)?;
+    let of_programs = crate::folder::check_programs(folder, sheets)?;
+    problems.extend(
+        of_programs.into_iter().map(|found| {
+            Problem::error("unknown-call", found.file, found.problem).at(found.line, "")
+        }),
+    );
+    Ok(problems)
 }
 
 /// Prints what `worksheet check` finds.

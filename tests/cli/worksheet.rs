@@ -340,3 +340,83 @@ fn a_file_of_no_sheet_is_refused_by_every_command() {
         "#]],
     );
 }
+
+/// What sheets and recorded programs call, and the folder has no function for.
+#[test]
+fn calls_of_functions_that_the_folder_lacks_are_found() {
+    let home = Home::new();
+    let made = home.command("domain new pizza --worksheets").output();
+    assert!(made.expect("it starts").status.success());
+    let replace = |file: &str, from: &str, to: &str| {
+        let text = home.read(file);
+        assert!(text.contains(from), "{file} has no {from:?}");
+        home.write(file, &text.replace(from, to));
+    };
+    let sheets = "pizza/worksheets.csv";
+    replace(sheets, "\"place_order(", "\"place_ordr(");
+    let greeted = "put aside for,,TRUE,,greet(self.name),,";
+    replace(sheets, "put aside for,,TRUE,,,,", greeted);
+    replace("pizza/examples/order.xml", "Order(count", "Oder(count");
+    let world = home.read("pizza/world.py");
+    let greeting = format!("{world}\n\ndef greet(state, name):\n    return name\n");
+    home.write("pizza/world.py", &greeting);
+    home.check(
+        home.command("worksheet check pizza"),
+        "",
+        expect![[r#"
+            error[unknown-call] line 2, cell F2, Order: world.py has no function place_ordr, but place_order, greet
+            error[unknown-call] line 7, cell L7, Order.name: api.pyi lacks greet, so that no sheet can call it
+            error[unknown-call] line 7, examples/order.xml: the program calls Oder, which is neither a sheet nor a function of programs; the functions of the folder are called by sheets
+            -- exit 3 --
+        "#]],
+    );
+    replace("pizza/examples/order.xml", "Oder(count", "Order(count");
+    replace(sheets, "greet(self.name)", "");
+    home.check(
+        home.command("worksheet check --json pizza"),
+        "",
+        expect![[r#"
+            {
+              "problems": [
+                {
+                  "rule": "unknown-call",
+                  "severity": "error",
+                  "place": "Order",
+                  "line": 2,
+                  "cell": "F2",
+                  "message": "world.py has no function place_ordr, but place_order, greet"
+                }
+              ]
+            }
+            -- exit 3 --
+        "#]],
+    );
+    replace(sheets, "place_ordr(", "place_order(");
+    home.check(
+        home.command("worksheet check pizza"),
+        "",
+        expect![[r#"
+            nothing is wrong
+            -- exit 0 --
+        "#]],
+    );
+    std::fs::remove_file(home.path("pizza/world.py")).expect("a file");
+    home.check(
+        home.command("worksheet check pizza"),
+        "",
+        expect![[r#"
+            error[unknown-call] line 2, cell F2, Order: place_order is called, and the folder has no world.py: write one that defines it
+            -- exit 3 --
+        "#]],
+    );
+    home.check(
+        home.command("domain check pizza"),
+        "",
+        expect![[r#"
+            world.py: cannot read: No such file or directory (os error 2)
+            worksheets.csv:2: Order: place_order is called, and the folder has no world.py: write one that defines it
+            2 findings
+            -- exit 3 --
+        "#]],
+    );
+}

@@ -78,7 +78,9 @@ async fn what_is_wrong_with_such_a_folder_is_said() {
         .assert_eq(&found(lab().replace("worlds/office.toml", "[[bucket]]", "[[bukket]]")).await);
     expect![[r#"
         domain.toml:4: a domain over another one has no kind of its own
-        api.pyi: cannot read: No such file or directory (os error 2)"#]]
+        api.pyi: cannot read: No such file or directory (os error 2)
+        worksheets.csv:2: ArchiveRequest: archive is called, and the folder has no world.py: write one that defines it
+        worksheets.csv:13: Selection: survey is called, and the folder has no world.py: write one that defines it"#]]
     .assert_eq(&found(lab().replace("domain.toml", "domain =", "kind = \"mcp\"\ndomain =")).await);
 }
 

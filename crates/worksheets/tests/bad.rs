@@ -1,6 +1,6 @@
 //! Bad sheets: a sentence with the cell, and nothing is lost or panics.
 
-use worksheets::{Format, check, read};
+use worksheets::{Format, check, check_calls, read, unknown_calls};
 
 /// What is said of a CSV, a line each.
 fn said(csv: &str) -> String {
@@ -341,4 +341,27 @@ fn names_that_clash() {
          error[strange-name] line 4, cell F4, Main.__class__: __class__ begins with _, as what \
          belongs to Python does; take another name",
     );
+}
+
+/// Calls of what neither sheets nor Python nor the cell itself has: the owner's functions are known to
+/// whoever asks.
+#[test]
+fn calls_of_functions_that_nobody_has() {
+    let rows = ",A,,task,,\"go(self.x, n=left(self.x))\"\n\
+                ,,,input,str,x,,,\"y = pick(self)\nsay(str(len(y)))\ny.run()\npick(y)\"\n\
+                ,,,input,str,z,,,\"def own(it): return it\nown(self)\nmissing()\"\n";
+    let sheets = read(format!("{HEAD}{rows}").as_bytes(), Format::Csv).expect("sheets");
+    let lacking = |name: &str| (name != "go").then(|| format!("there is no {name}"));
+    let problems = check_calls(&sheets, &lacking);
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines.join("\n"),
+        "error[unknown-call] line 2, cell F2, A: there is no left\n\
+         error[unknown-call] line 3, cell I3, A.x: there is no pick\n\
+         error[unknown-call] line 7, cell I4, A.z: there is no missing"
+    );
+    let program = "A(x='b')\nB(x='b')\na.x = big(1)\nanswer('x')\nraise EndDialog()";
+    let unknown = [(2, "B".to_owned()), (3, "big".to_owned())];
+    assert_eq!(unknown_calls(&sheets, program), unknown);
+    assert!(unknown_calls(&sheets, "no Python (").is_empty());
 }

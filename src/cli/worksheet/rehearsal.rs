@@ -2,13 +2,10 @@
 
 use super::{Exit, lines, playable, terminal};
 use crate::error::{Error, Result};
-use crate::folder::{worksheets_content, worksheets_settings};
+use crate::folder::{DIALOGUES, worksheets_content, worksheets_settings};
 use std::path::{Path, PathBuf};
 use worksheets::dialogue::{Dialogue, rehearse};
 use worksheets::knowledge::{Knowledge, Limits};
-
-/// Where the dialogues of a folder are.
-const DIALOGUES: [&str; 2] = ["examples", "tests"];
 
 /// Says what goes otherwise than it was recorded, and which cells no dialogue reaches.
 pub(super) fn test(folder: &Path, as_json: bool, html: Option<&Path>) -> Result<Exit> {

@@ -45,7 +45,7 @@ pub(super) fn check(folder: &Folder, api: &Stub, findings: &mut Vec<Finding>) {
 }
 
 /// The line before the code of each program in a dialogue file.
-fn program_lines(text: &str) -> impl Iterator<Item = usize> {
+pub(in crate::folder) fn program_lines(text: &str) -> impl Iterator<Item = usize> {
     let programs = text.match_indices("<program>");
     programs.map(|(at, tag)| {
         let rest = text.get(at + tag.len()..).unwrap_or_default();

@@ -8,6 +8,8 @@ mod recordings;
 mod sheets;
 mod worlds;
 
+pub(super) use examples::program_lines;
+
 use super::assemble::{API, WORLD, faults};
 use super::definition::{Definition, FILE, Kind};
 use super::open;

@@ -1,4 +1,4 @@
-//! Whether the sheets can be read, and go together.
+//! Whether the sheets can be read, go together, and call what there is.
 
 use super::Finding;
 use crate::error::Result;
@@ -10,7 +10,14 @@ pub(super) fn check(path: &Path, findings: &mut Vec<Finding>) -> Result<()> {
         return Ok(());
     };
     let file = super::relative(path, &sheets);
-    let problems = worksheets::read(&sheets)?.err().unwrap_or_default();
+    let (problems, of_programs) = match worksheets::read(&sheets)? {
+        // What keeps a file with functions from being read is a finding by itself.
+        Ok(sheets) => (
+            worksheets::check_cells(path, &sheets).unwrap_or_default(),
+            worksheets::check_programs(path, &sheets)?,
+        ),
+        Err(problems) => (problems, Vec::new()),
+    };
     findings.extend(problems.into_iter().map(|problem| {
         let place = match problem.place.as_str() {
             "" => String::new(),
@@ -18,5 +25,6 @@ pub(super) fn check(path: &Path, findings: &mut Vec<Finding>) -> Result<()> {
         };
         Finding::at(&file, problem.line, format!("{place}{}", problem.message))
     }));
+    findings.extend(of_programs);
     Ok(())
 }

@@ -17,6 +17,7 @@ mod changed;
 mod document;
 mod findings;
 mod forms_world;
+mod functions;
 mod knowledge;
 mod lessons;
 mod load;
@@ -32,6 +33,7 @@ mod taken_back;
 mod turn;
 mod wording;
 
+pub use functions::{DIALOGUES, check_cells, check_programs};
 pub use knowledge::content;
 pub use load::{find, read, settings, worksheets};
 pub use new::create;

@@ -1,5 +1,6 @@
 //! What `check` says of sheets before anything runs (section 1.9).
 
+mod calls;
 mod circle;
 mod code;
 mod cycle;
@@ -8,6 +9,8 @@ mod name;
 mod waiting;
 
 use std::collections::HashSet;
+
+pub use calls::{check_calls, unknown_calls};
 
 use crate::predicate::{Predicate, Unreadable};
 use crate::problem::{At, Problem};

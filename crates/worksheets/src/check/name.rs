@@ -15,7 +15,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that programs and actions already have.
-const BUILTINS: &[&str] = &[
+pub(super) const BUILTINS: &[&str] = &[
     "NA", "accept", "answer", "confirm", "done", "exitws", "handoff", "len", "propose", "reject",
     "repeat", "say", "self", "show", "value",
 ];
