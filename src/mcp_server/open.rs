@@ -184,8 +184,7 @@ impl Open {
         }
         if let Some(Waiting { id, .. }) = &course.waiting {
             return Err(Error::Usage(format!(
-                "{id} waits for an answer in the session {}: call apply or discard with it first, \
-                 or use another session",
+                "{id} waits for an answer in the session {}: call apply or discard with it first",
                 self.name
             )));
         }
@@ -315,6 +314,18 @@ impl Open {
                     self.name
                 )))
             }
+        }
+    }
+
+    /// What keeps the session open, in a clause with the way to its end.
+    pub fn holding(&self) -> String {
+        let waiting = match self.course.try_lock() {
+            Ok(course) => course.waiting.as_ref().map(|it| it.id.clone()),
+            Err(_) => None,
+        };
+        match waiting {
+            Some(id) => format!("{id} waits for an answer: call apply or discard with it first"),
+            None => "something still runs".to_owned(),
         }
     }
 

@@ -4,6 +4,7 @@ use super::open::{OfClient, Open};
 use super::{Inner, Parts};
 use crate::error::{Error, Result};
 use crate::journal::read_plan_id;
+use crate::lock;
 use crate::retrieval::ExamplePool;
 use crate::service::{Event, Setup};
 use std::collections::HashMap;
@@ -82,10 +83,29 @@ impl Inner {
         for (_, session) in idle {
             session.conversation.close()?;
         }
-        let session = opened(&self.parts, name).await?;
+        let session = opened(&self.parts, name).await;
+        let session = session.map_err(|error| way_out(error, open.values()))?;
         open.insert(session.name.clone(), session.clone());
         Ok(session)
     }
+}
+
+/// Says of a world that is open already how this client comes to it.
+fn way_out<'s>(error: Error, mut open: impl Iterator<Item = &'s Arc<Open>>) -> Error {
+    if !lock::is_taken(&error) {
+        return error;
+    }
+    error.map_text(|why| match open.next() {
+        Some(session) => format!(
+            "the world is open in the session {} of this server, in which {}",
+            session.name,
+            session.holding()
+        ),
+        None => format!(
+            "{why}. Several clients share a world through one server, which `dialog2api mcp --http` \
+             starts"
+        ),
+    })
 }
 
 async fn opened(parts: &Parts, name: Option<&str>) -> Result<Arc<Open>> {

@@ -207,3 +207,34 @@ async fn the_policy_and_the_api_can_be_read() {
     let api = talk.text("search_api", json!({"query": "copy"})).await;
     assert!(api.contains("def copy_object"), "{api}");
 }
+
+/// A folder is open once. What is said of that names the way that this client has.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_folder_that_is_open_already_is_refused_with_a_way_out() {
+    let home = Home::new();
+    let person = Person::default();
+    let talk = Talk::open(&home, "--world ./store", &person, Era::Handshake).await;
+    assert_eq!(talk.buckets().await, "[]");
+    let second = Talk::open(&home, "--world ./store", &person, Era::Handshake).await;
+    let refused = second.text("run", json!({"program": "return 1"})).await;
+    assert!(refused.starts_with("FAILED\n"), "{refused}");
+    for said in ["is open in another dialog2api", "`dialog2api mcp --http`"] {
+        assert!(refused.contains(said), "{refused}");
+    }
+    second.close().await;
+    // Another session of the same server makes room, unless a plan waits in it.
+    let other = json!({"program": "return 1", "session": "other"});
+    let ran = talk.text("run", other.clone()).await;
+    assert!(ran.starts_with("result: 1"), "{ran}");
+    let plan = talk.plan(MAKE).await;
+    let refused = talk.text("run", other.clone()).await;
+    let said = format!(
+        "the world is open in the session trip of this server, in which {plan} waits for an answer: \
+         call apply or discard with it first"
+    );
+    assert!(refused.contains(&said), "{refused}");
+    talk.text("discard", json!({"plan_id": plan})).await;
+    let ran = talk.text("run", other).await;
+    assert!(ran.starts_with("result: 1"), "{ran}");
+    talk.close().await;
+}

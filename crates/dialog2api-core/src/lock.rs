@@ -1,7 +1,24 @@
 //! Locks on files.
 
+use crate::error::Error;
 use std::fs::{File, TryLockError};
 use std::ops::{Deref, DerefMut};
+use std::path::Path;
+
+const TAKEN: &str = "is open in another dialog2api, or in another session of this one";
+
+/// What is said of a folder that two never write to, and that somebody has open.
+pub fn taken(world: &Path) -> Error {
+    let world = world.display();
+    Error::Usage(format!(
+        "the world {world} {TAKEN}; end that one first, or copy the folder"
+    ))
+}
+
+/// Whether this was said, so that a front end can name the way out that it has.
+pub fn is_taken(error: &Error) -> bool {
+    matches!(error, Error::Usage(why) if why.contains(TAKEN))
+}
 
 /// A file with an exclusive lock, which ends when this value is dropped.
 ///

@@ -2,7 +2,7 @@
 
 use super::journal::Journal;
 use crate::error::{Error, Result};
-use crate::lock::Locked;
+use crate::lock::{Locked, taken};
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 
@@ -60,11 +60,4 @@ pub fn check_file(journal: &Journal) -> Result<()> {
         Err(TryLockError::WouldBlock) => Err(taken(journal.root())),
         _ => Ok(()),
     }
-}
-
-fn taken(root: &Path) -> Error {
-    Error::Usage(format!(
-        "the world {} is open in another dialog2api; end that one first, or copy the folder",
-        root.display()
-    ))
 }
