@@ -13,7 +13,7 @@
 //! - `calls.rs` carries out the tools of `tools.rs`, whose arguments are in `arguments.rs`.
 //!   `results.rs` writes what came of it, and `look.rs` what can be looked up.
 //! - `app.rs` is the plan as a view in the client's window.
-//! - `http.rs` serves several clients at once over HTTP.
+//! - `lines.rs` has a client on two streams, and `http.rs` several over HTTP.
 //!
 //! The server answers at once: worlds are opened and the sandbox is prepared when the first
 //! program needs them, or before.
@@ -23,6 +23,7 @@ mod arguments;
 mod calls;
 mod consent;
 mod http;
+mod lines;
 mod look;
 mod open;
 mod results;
@@ -38,10 +39,11 @@ use crate::service::{PlanView, StoredSession};
 use async_trait::async_trait;
 use consent::Seal;
 pub use http::PATH;
+use lines::Lines;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+    Implementation, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -139,7 +141,7 @@ impl Server {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let running = ServiceExt::<RoleServer>::serve(self, (read, write)).await?;
+        let running = ServiceExt::<RoleServer>::serve(self, Lines::new(read, write)).await?;
         // However it ended, nobody listens any more.
         let _ = running.waiting().await;
         Ok(())
@@ -188,5 +190,23 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         self.0.call(request, context).await
+    }
+
+    /// Requests that the SDK cannot read come here, too: those that have a method of this server, and
+    /// other parameters than the protocol gives it.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        let why = match &*method {
+            "tools/call" => "it takes name, a text, and arguments, an object",
+            "resources/read" => "it takes uri, a text",
+            "tools/list" | "resources/list" => "it takes cursor, a text, or nothing",
+            _ => return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)),
+        };
+        let problem = format!("{method} cannot be called like this: {why}");
+        Err(ErrorData::invalid_params(problem, None))
     }
 }

@@ -82,3 +82,46 @@ fn tools_say_truthfully_what_they_do() {
     "#]]
     .assert_eq(&said);
 }
+
+/// Every line that can be answered has the code that JSON-RPC names, and an `id`.
+#[test]
+fn what_is_no_message_of_the_protocol_is_answered_by_its_code() {
+    let home = Home::new();
+    let call = |id: u32, params: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{params}}}"#)
+    };
+    let lines = [
+        "hello",
+        HELLO,
+        READY,
+        r#"{"id":"#,
+        "[1, 2]",
+        r#"{"jsonrpc":"2.0"}"#,
+        r#"{"id":7,"method":"ping"}"#,
+        r#"{"id":8,"result":{}}"#,
+        &call(3, r#"{"name":"run","arguments":"x"}"#),
+        &call(4, r#"{"arguments":{}}"#),
+        r#"{"jsonrpc":"2.0","id":5,"method":"tools/none"}"#,
+        LIST,
+    ];
+    let answers = written(&home, &lines);
+    let errors = answers.iter().filter(|it| it.get("error").is_some());
+    let mut said: Vec<String> = errors
+        .inspect(|it| assert!(it.get("id").is_some(), "{it}"))
+        .map(|it| format!("{} {}\n", it["id"], it["error"]["code"]))
+        .collect();
+    said.sort();
+    expect_test::expect![[r#"
+        3 -32602
+        4 -32602
+        5 -32601
+        7 -32600
+        null -32600
+        null -32600
+        null -32600
+        null -32700
+        null -32700
+    "#]]
+    .assert_eq(&said.concat());
+    assert!(answers.iter().any(|it| it["id"] == 2), "{answers:?}");
+}
