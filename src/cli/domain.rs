@@ -3,6 +3,7 @@
 use super::progress::Spinner;
 use super::terminal::{self, BAD, GOOD, Styled, clean};
 use super::{Exit, prepare};
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::exec::Cache;
 use crate::folder::{self, Replayed};
@@ -120,7 +121,7 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
     let shown = argument(path);
     let mut text = format!(
         "{shown} has {}, as the server says.\n",
-        counted(made.operations, made.reads)
+        operations(made.operations, made.reads)
     );
     let unasked = names(&made.unasked);
     if !unasked.is_empty() {
@@ -197,10 +198,10 @@ async fn approve(path: &Path, yes: bool, quiet: bool) -> Result<Exit> {
 }
 
 /// `14 operations: 10 to read, 4 to write`.
-fn counted(operations: usize, reads: usize) -> String {
-    let s = if operations == 1 { "" } else { "s" };
-    let writes = operations.saturating_sub(reads);
-    format!("{operations} operation{s}: {reads} to read, {writes} to write")
+fn operations(all: usize, reads: usize) -> String {
+    let writes = all.saturating_sub(reads);
+    let all = counted(all, "operation");
+    format!("{all}: {reads} to read, {writes} to write")
 }
 
 /// Makes the domain of an API that a document describes.
@@ -211,7 +212,7 @@ async fn new_openapi(path: &Path, source: &str, quiet: bool) -> Result<Exit> {
     spinner.done();
     let made = made?;
     let shown = argument(path);
-    let mut text = format!("{shown} has {}.\n", counted(made.operations, made.reads));
+    let mut text = format!("{shown} has {}.\n", operations(made.operations, made.reads));
     let _ = match &made.base {
         Ok(base) => writeln!(text, "Requests go to {}.", clean(base)),
         Err(problem) => writeln!(
@@ -305,8 +306,7 @@ async fn check(path: &Path, quiet: bool) -> Result<Exit> {
             Styled(GOOD, "ok"),
             clean(&path.display().to_string())
         ),
-        1 => writeln!(text, "{}", Styled(BAD, "1 finding")),
-        count => writeln!(text, "{}", Styled(BAD, format!("{count} findings"))),
+        count => writeln!(text, "{}", Styled(BAD, counted(count, "finding"))),
     };
     terminal::print(text)?;
     Ok(match findings.is_empty() {
@@ -350,14 +350,15 @@ fn tested(replayed: &[Replayed], seconds: f64) -> String {
         .iter()
         .filter(|it| it.differences.is_empty())
         .count();
-    let (count, plural) = (replayed.len(), if replayed.len() == 1 { "" } else { "s" });
-    let end = match same == count {
+    let end = match same == replayed.len() {
         true => "all as recorded".to_owned(),
         false => format!("{same} as recorded"),
     };
     let _ = writeln!(
         text,
-        "{count} recording{plural}, {calls} calls, {end}, {seconds:.1} s"
+        "{}, {}, {end}, {seconds:.1} s",
+        counted(replayed.len(), "recording"),
+        counted(calls, "call")
     );
     text
 }

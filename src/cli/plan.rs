@@ -4,7 +4,7 @@ use super::show;
 use super::stack::labelled;
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Style, Styled, clean, one_line};
 use crate::dialogue::Outcome;
-use crate::domain::{Mark, Place, Words};
+use crate::domain::{Mark, Place, Words, plural};
 use crate::journal::Origin;
 use crate::plan::{Digest, Effect, Gravity, Kind, Totals};
 use crate::service::PlanView;
@@ -246,14 +246,16 @@ fn digested(digest: &Digest, plan: &PlanView) -> String {
         }));
     }
     for (gravity, count) in &digest.more {
-        let words = match gravity {
-            Gravity::Shares => "! and {} more that share something, or have a warning",
-            Gravity::Destroys => "- and {} more that destroy something for good",
-            Gravity::Settings => "~ and {} more settings",
-            Gravity::Changes => "> and {} more calls",
-            Gravity::Adds => "+ and {} more containers",
+        let (sign, what) = match (gravity, count) {
+            (Gravity::Shares, 1) => ('!', "that shares something, or has a warning"),
+            (Gravity::Shares, _) => ('!', "that share something, or have a warning"),
+            (Gravity::Destroys, 1) => ('-', "that destroys something for good"),
+            (Gravity::Destroys, _) => ('-', "that destroy something for good"),
+            (Gravity::Settings, count) => ('~', plural(*count, "setting", "settings")),
+            (Gravity::Changes, count) => ('>', plural(*count, "call", "calls")),
+            (Gravity::Adds, count) => ('+', plural(*count, "container", "containers")),
         };
-        let more = words.replace("{}", &count.to_string());
+        let more = format!("{sign} and {count} more {what}");
         let _ = writeln!(text, "  {}", Styled(BAD, more));
     }
     let lines = plan.effects.len();

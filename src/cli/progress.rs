@@ -1,7 +1,7 @@
 //! Shows progress on standard error. It disappears when the work is done.
 
 use super::terminal::{self, DIM, Styled};
-use crate::domain::{Reading, SharedLink};
+use crate::domain::{Reading, SharedLink, counted};
 use crate::service::Event;
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use rustix::termios::{self, LocalModes, OptionalActions, Termios};
@@ -51,10 +51,10 @@ impl Spinner {
         }
         let (objects, bytes) = (progress.things, HumanBytes(progress.bytes));
         self.bar.set_message(match progress.of {
-            None => format!("listing: {objects} objects, {bytes}"),
+            None => format!("listing: {}, {bytes}", counted(objects, "object")),
             Some((all, size)) => {
-                let size = HumanBytes(size);
-                format!("reading: {objects} of {all} objects, {bytes} of {size}")
+                let (size, all) = (HumanBytes(size), counted(all, "object"));
+                format!("reading: {objects} of {all}, {bytes} of {size}")
             }
         });
     }

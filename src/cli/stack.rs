@@ -3,7 +3,7 @@
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean, columns};
 use super::{highlight, show};
 use crate::dialogue::{ConversationalException, Goal, Outcome, Status};
-use crate::domain::{Change, ChangeKind, Domain};
+use crate::domain::{Change, ChangeKind, Domain, counted};
 use crate::exec::Execution;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -143,7 +143,7 @@ pub fn clip(text: &str) -> Cow<'_, str> {
         });
     let mut clipped: Vec<Cow<'_, str>> = lines.collect();
     if count > LINES {
-        clipped.push(format!("… ({} more lines)", count - LINES).into());
+        clipped.push(format!("… ({})", counted(count - LINES, "more line")).into());
     }
     Cow::Owned(clipped.join("\n"))
 }

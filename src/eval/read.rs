@@ -3,6 +3,7 @@
 use super::folder::{self, LOG, RUN};
 use super::lines::{Lines, Standing, Texts};
 use super::log::{Run, TurnLog};
+use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -88,12 +89,21 @@ impl fmt::Display for Completeness {
             turns,
             ..
         } = self;
+        let (all, are) = (
+            counted(*dialogues, "dialogue"),
+            plural(*dialogues, "is", "are"),
+        );
+        let turns_are = plural(*turns, "is", "are");
+        let turns = counted(*turns, "turn");
         if self.is_complete() {
-            return write!(f, "all {dialogues} dialogues are finished ({turns} turns)");
+            return match dialogues {
+                1 => write!(f, "the dialogue is finished ({turns})"),
+                _ => write!(f, "all {all} are finished ({turns})"),
+            };
         }
         write!(
             f,
-            "{finished} of {dialogues} dialogues are finished ({turns} turns are there)"
+            "{finished} of {all} {are} finished ({turns} {turns_are} there)"
         )?;
         let failed = self.failed();
         if failed > 0 {
@@ -104,10 +114,19 @@ impl fmt::Display for Completeness {
         }
         let partial = self.unfinished.len() - failed;
         if partial > 0 {
-            write!(f, "; {partial} were interrupted")?;
+            write!(
+                f,
+                "; {partial} {} interrupted",
+                plural(partial, "was", "were")
+            )?;
         }
         if self.missing() > 0 {
-            write!(f, "; {} were not begun", self.missing())?;
+            let missing = self.missing();
+            write!(
+                f,
+                "; {missing} {} not begun",
+                plural(missing, "was", "were")
+            )?;
         }
         if let Some(line) = self.cut_off {
             write!(f, "; line {line} of the log is cut off and was left out")?;
@@ -186,15 +205,15 @@ pub(super) fn check(run: &Run, lines: &Lines) -> Result<(), String> {
         } = &line.place;
         if *epoch == 0 || *epoch > run.epochs {
             return Err(format!(
-                "has epoch {epoch} of dialogue {dialogue:?}, and {RUN} says {} epochs; it is the \
-                 log of another run",
-                run.epochs
+                "has epoch {epoch} of dialogue {dialogue:?}, and {RUN} says {}; it is the log of \
+                 another run",
+                counted(run.epochs, "epoch")
             ));
         }
         if *turn == 0 || *turn > line.turns {
             return Err(format!(
-                "has turn {turn} of dialogue {dialogue:?}, which has {} turns",
-                line.turns
+                "has turn {turn} of dialogue {dialogue:?}, which has {}",
+                counted(line.turns, "turn")
             ));
         }
     }

@@ -1,6 +1,7 @@
 //! Contents that are too long for a line of the journal. Equal contents are stored once,
 //! under their SHA-256.
 
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::files::{self, Pending, Readers};
 use bytes::Bytes;
@@ -71,8 +72,8 @@ impl Contents {
         };
         let found = fs::metadata(&path).map_err(Error::file("cannot read", &path))?;
         if found.len() != size {
-            let len = found.len();
-            let problem = format!("has {len} bytes, and the journal kept {size} there");
+            let len = counted(found.len(), "byte");
+            let problem = format!("has {len}, and the journal kept {size} there");
             return Err(damaged(problem));
         }
         let bytes = fs::read(&path).map_err(Error::file("cannot read", &path))?;

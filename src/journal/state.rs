@@ -8,6 +8,7 @@ use super::entry::{
 use super::log::{Damage, Line};
 use crate::agent::{DecidedBy, Past, Session};
 use crate::dialogue::{Conversation, Outcome, Stack, Update, Violation};
+use crate::domain::counted;
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -327,7 +328,8 @@ impl State {
         match number < count {
             true => Ok(known),
             false => Err(format!(
-                "write {number} of plan {id} is none of its {count} writes"
+                "write {number} of plan {id} is none of its {}",
+                counted(count, "write")
             )),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::answer::refusal;
 use super::tool::{INVALID_PARAMS, Tool, Tools};
-use crate::domain::{Refusal, Value};
+use crate::domain::{Refusal, Value, counted};
 use crate::stubs::{plain, python};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -117,7 +117,7 @@ impl Tools {
 /// A value on one line, cut to a length that people can read.
 fn shown_value(value: &Value) -> String {
     if let Value::Bytes(bytes) = value {
-        return format!("{} bytes", bytes.len());
+        return counted(bytes.len(), "byte");
     }
     let text = match json(value) {
         Ok(json) => python(&json),

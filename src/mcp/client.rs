@@ -12,6 +12,7 @@ use super::http;
 use super::lines;
 use super::process::Process;
 use super::server::{Address, Server};
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientConfig, ClientRequest, ErrorData, Implementation,
@@ -232,10 +233,8 @@ impl Client {
                 Err(Failed::Refused(code.0, message.into_owned()))
             }
             Err(ServiceError::Timeout { .. }) => {
-                let seconds = self.server.answer_within.as_secs_f64();
-                Err(Failed::Late(format!(
-                    "did not answer within {seconds} seconds"
-                )))
+                let within = counted(self.server.answer_within.as_secs_f64(), "second");
+                Err(Failed::Late(format!("did not answer within {within}")))
             }
             Err(error) => Err(Failed::Lost(self.lost(&error).await)),
         }
@@ -302,8 +301,8 @@ where
         Ok(Ok(service)) => Ok(service),
         Ok(Err(error)) => Err(refused_greeting(&error, server)),
         Err(_) => {
-            let seconds = server.start_within.as_secs_f64();
-            Err((format!("it did not answer within {seconds} seconds"), false))
+            let within = counted(server.start_within.as_secs_f64(), "second");
+            Err((format!("it did not answer within {within}"), false))
         }
     }
 }

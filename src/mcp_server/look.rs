@@ -4,7 +4,7 @@ use super::Inner;
 use super::arguments::{self, Nothing, OfPolicy, OfSession, SearchApi};
 use super::results::looked_up;
 use crate::dialogue::{Outcome, Program};
-use crate::domain::{CallSite, Value, call_sites};
+use crate::domain::{CallSite, Value, call_sites, counted};
 use crate::error::{Error, Result};
 use crate::journal::{PlanState, Standing, Verdict, plan_id};
 use crate::policy::{Count, Mode, Policy};
@@ -121,7 +121,8 @@ impl Inner {
                 text.push_str("There are older ones.\n");
                 break;
             }
-            let _ = writeln!(text, "{} ({} turns)", summary.name, summary.turns);
+            let turns = counted(summary.turns, "turn");
+            let _ = writeln!(text, "{} ({turns})", summary.name);
             list.push(json!({
                 "session": summary.name,
                 "turns": summary.turns,

@@ -4,7 +4,7 @@ use super::open::{Asked, Open, Waiting};
 use super::told::Told;
 use super::{Host, app, tools};
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::SharedLink;
+use crate::domain::{SharedLink, counted};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use crate::journal::{Ending, Origin, PlanState, State, Verdict};
@@ -285,10 +285,11 @@ impl Report {
             part("changed: ", &format!("{} ({kind})", effect.place));
         }
         if self.left_out > 0 {
-            part(
-                "",
-                &format!("{} effects and calls are not listed.", self.left_out),
-            );
+            let more = match self.left_out {
+                1 => "1 effect or call is not listed.".to_owned(),
+                more => format!("{more} effects and calls are not listed."),
+            };
+            part("", &more);
         }
         part("session: ", self.session.as_deref().unwrap_or_default());
         part("plan_id: ", self.plan_id.as_deref().unwrap_or_default());
@@ -305,9 +306,9 @@ pub fn question(waiting: &Waiting, host: &dyn Host) -> String {
              If it goes on, it begins again.\n"
         ),
         Asked::Finish(plan, cut_off) => format!(
-            "The apply of this plan was cut off after {} of {} writes. Finish it?\n{}",
+            "The apply of this plan was cut off after {} of {}. Finish it?\n{}",
             cut_off.made,
-            cut_off.of,
+            counted(cut_off.of, "write"),
             host.plan(plan)
         ),
     }

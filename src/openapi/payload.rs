@@ -4,7 +4,7 @@ use super::encode::{self, json};
 use super::model::{Body, Form, Media, Parameter};
 use super::multipart::{self, Part};
 use super::request::Payload;
-use crate::domain::Value;
+use crate::domain::{Value, counted};
 use bytes::Bytes;
 
 /// The values that a call passed for the body.
@@ -165,8 +165,5 @@ fn shown(passed: &Passed<'_>) -> Result<String, String> {
 }
 
 fn in_words(bytes: &Bytes) -> String {
-    match bytes.len() {
-        1 => "<1 byte>".to_owned(),
-        count => format!("<{count} bytes>"),
-    }
+    format!("<{}>", counted(bytes.len(), "byte"))
 }

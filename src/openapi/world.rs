@@ -5,7 +5,7 @@ use super::follow::{beside, origin};
 use super::pages::{self, ALL_PAGES, MOST_PAGES, Step, Walk};
 use super::send::{Sender, Sent};
 use super::{Api, Credentials, HttpLimits, HttpRequest, Operation, base};
-use crate::domain::{Answer, Map, Refusal, Signer, Spent, Value, World};
+use crate::domain::{Answer, Map, Refusal, Signer, Spent, Value, World, counted};
 use crate::error::{Error, Result};
 use crate::secrets::Secrets;
 use async_trait::async_trait;
@@ -288,13 +288,10 @@ impl HttpWorld {
 /// The refusal of a page that is not the first one, with the items of those before.
 fn failed(mut refusal: Refusal, walk: Walk<'_>) -> Refusal {
     if walk.pages() > 0 {
-        let (found, pages) = (walk.found().len(), walk.pages());
-        let pages = match pages {
-            1 => "1 page".to_owned(),
-            many => format!("{many} pages"),
-        };
+        let found = counted(walk.found().len(), "item");
+        let pages = counted(walk.pages(), "page");
         refusal.message = format!(
-            "{} (after {pages} with {found} items, which are in `details[\"items\"]` of this error)",
+            "{} (after {pages} with {found}, in `details[\"items\"]` of this error)",
             refusal.message
         );
     }

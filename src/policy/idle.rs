@@ -1,7 +1,7 @@
 //! Parts of a policy that can match nothing in a domain.
 
 use super::{Effect, Glob, Policy, Rule, Several};
-use crate::domain::{Access, Domain, Form, Operation, Segment};
+use crate::domain::{Access, Domain, Form, Operation, Segment, counted};
 use std::fmt;
 
 /// A part of a policy that can match nothing.
@@ -203,7 +203,7 @@ fn examples(calls: &[Call<'_>]) -> String {
         .join(", ");
     match known.len() {
         0 => String::new(),
-        many if many > FEW => format!("; there are {shown} and {} others", many - FEW),
+        many if many > FEW => format!("; there are {shown} and {}", counted(many - FEW, "other")),
         _ => format!("; there are {shown}"),
     }
 }

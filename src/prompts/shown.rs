@@ -4,6 +4,7 @@
 
 use super::view::{StackView, ViewLimits};
 use crate::dialogue::{Outcome, Program, ProgramError, Stack};
+use crate::domain::counted;
 use serde_json::Value as Json;
 
 /// The tags of the exchange format.
@@ -42,7 +43,8 @@ pub(crate) fn cut(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let kept = &text[..text.floor_char_boundary(limit)];
-    format!("{kept}… ({} more bytes)", text.len() - kept.len())
+    let more = counted(text.len() - kept.len(), "more byte");
+    format!("{kept}… ({more})")
 }
 
 fn starts_with_tag(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The arguments of calls whose effects are not known: all that people can judge them by.
 
-use crate::domain::{Mark, Name, Touched, Value, Write};
+use crate::domain::{Mark, Name, Touched, Value, Write, counted};
 use serde_json::Value as Json;
 
 /// The arguments of such calls, one per line: `text: "Buy milk"`.
@@ -32,9 +32,9 @@ fn written(value: &Value) -> String {
         Value::Str(text) => Json::from(text.as_str()).to_string(),
         Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => Json::from(text).to_string(),
-            Err(_) => format!("{} bytes", bytes.len()),
+            Err(_) => counted(bytes.len(), "byte"),
         },
-        Value::File(file) => format!("{} bytes", file.size),
+        Value::File(file) => counted(file.size, "byte"),
         Value::Time(time) => time.to_string(),
         Value::List(items) => {
             let items: Vec<String> = items.iter().map(written).collect();

@@ -11,7 +11,7 @@ use super::session::{Start, StoredSession};
 use super::view::{CutOff, PlanAnswer, SessionView, TurnView, Undone};
 use crate::agent::{Agent, Sandbox, Session, Settings};
 use crate::dialogue::{Program, Status, Update};
-use crate::domain::{self, Domain, Opened};
+use crate::domain::{self, Domain, Opened, counted};
 use crate::error::{Error, Result};
 use crate::journal::{AskedOnce, Journal, Journaled};
 use crate::llm::Model;
@@ -268,8 +268,8 @@ impl Conversation {
         check_utterance(text)?;
         match self.cut_off() {
             Some(CutOff { made, of, .. }) => Err(Error::Usage(format!(
-                "an apply was cut off after {made} of {of} writes: first finish it, or take it \
-                 back"
+                "an apply was cut off after {made} of {}: first finish it, or take it back",
+                counted(of, "write")
             ))),
             None => Ok(()),
         }

@@ -4,7 +4,7 @@ use super::arguments;
 use crate::agent::{TurnReport, UNFINISHED};
 use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
-use crate::domain::{Change, Costly, Place, Words};
+use crate::domain::{Change, Costly, Place, Words, counted, plural};
 use crate::exec::{CallRecord, EndedBy};
 use crate::journal::{DecidedBy, Origin, PlanState, State};
 use crate::llm::Usage;
@@ -280,15 +280,12 @@ impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.running, &self.apply) {
             (_, Some(Abandoned { made, of, in_doubt })) if made == of && *in_doubt == 0 => {
-                let were = if *made == 1 {
-                    "write was"
-                } else {
-                    "writes were"
-                };
-                write!(f, "Stopped. {made} {were} made.")
+                let (writes, were) = (counted(*made, "write"), plural(*made, "was", "were"));
+                write!(f, "Stopped. {writes} {were} made.")
             }
             (_, Some(Abandoned { made, of, in_doubt })) => {
-                write!(f, "Stopped. Only {made} of {of} planned writes were made")?;
+                let (of, were) = (counted(*of, "planned write"), plural(*of, "was", "were"));
+                write!(f, "Stopped. Only {made} of {of} {were} made")?;
                 match in_doubt {
                     0 => {}
                     1 => f.write_str("; it is not known whether one more was made")?,

@@ -128,7 +128,7 @@ async fn an_evaluation_has_a_class_for_it_and_prints_what_score_prints() {
         let output = command.output().expect("it starts");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(
-            said.contains("1 of 1 dialogues are finished, EMR 0.0 % (strict 0.0 %)."),
+            said.contains("1 of 1 dialogue is finished, EMR 0.0 % (strict 0.0 %)."),
             "{said}"
         );
         let found = scored(&home, &["EMR, %", "cut off", "unparsable"]);

@@ -89,7 +89,7 @@ async fn a_session_that_goes_on_knows_why_its_last_reply_was_in_doubt() {
         expect![[r#"
         Agent: There are 7 objects in zoo-logs.
 
-        (The session it goes on after 1 turns.)
+        (The session it goes on after 1 turn.)
 
         You: /why
         "7": a result has it for zoo-data, not for zoo-logs

@@ -63,7 +63,7 @@ fn a_baseline_is_run_and_gone_on_with() {
         "",
         expect![[r#"
         -- stderr --
-        out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+        out: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -83,7 +83,7 @@ fn a_baseline_is_run_and_gone_on_with() {
         "",
         expect![[r#"
         -- stderr --
-        out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+        out: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -113,7 +113,7 @@ async fn a_model_behind_a_server_is_asked_twice_a_turn() {
         "",
         expect![[r#"
         -- stderr --
-        one: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+        one: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -123,7 +123,7 @@ async fn a_model_behind_a_server_is_asked_twice_a_turn() {
         "",
         expect![[r#"
         -- stderr --
-        two: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+        two: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -143,7 +143,7 @@ async fn a_server_that_fails_is_a_dialogue_that_is_not_finished() {
     home.check(home.ready(command), "", expect![[r#"
         -- stderr --
         warning: one-1, turn 1: the model did not answer: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111). Start a server there (llama-server -m MODEL.gguf --host 127.0.0.1 --port 1), or name another with --base-url or OPENAI_BASE_URL
-        out: 0 of 1 dialogues are finished.
+        out: 0 of 1 dialogue is finished.
         The same command with --resume tries the others once more.
         -- exit 1 --
     "#]]);
@@ -185,7 +185,7 @@ async fn ctrl_c_waits_for_the_turn_and_a_second_one_does_not() {
         "",
         expect![[r#"
         -- stderr --
-        out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+        out: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -332,7 +332,7 @@ fn a_dataset_without_a_training_part_has_the_examples_that_come_with_the_program
         expect![[r#"
             -- stderr --
             note: own has no training part: the examples are those that come with the program (--examples builtin)
-            a: 1 of 1 dialogues are finished, EMR 0.0 % (strict 0.0 %).
+            a: 1 of 1 dialogue is finished, EMR 0.0 % (strict 0.0 %).
             -- exit 0 --
         "#]],
     );
@@ -342,7 +342,7 @@ fn a_dataset_without_a_training_part_has_the_examples_that_come_with_the_program
         "",
         expect![[r#"
             -- stderr --
-            b: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+            b: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
             -- exit 0 --
         "#]],
     );
@@ -352,7 +352,7 @@ fn a_dataset_without_a_training_part_has_the_examples_that_come_with_the_program
         "",
         expect![[r#"
             -- stderr --
-            c: 1 of 1 dialogues are finished, EMR 0.0 % (strict 0.0 %).
+            c: 1 of 1 dialogue is finished, EMR 0.0 % (strict 0.0 %).
             -- exit 0 --
         "#]],
     );
@@ -375,8 +375,8 @@ fn test_dialogues_are_no_examples() {
         "",
         expect![[r#"
             -- stderr --
-            note: 1 test dialogues of set are no examples and were left out
-            a: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+            note: 1 test dialogue of set is no example and was left out
+            a: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
             -- exit 0 --
         "#]],
     );
@@ -405,9 +405,9 @@ fn a_score_names_the_dataset_and_the_examples_and_claims_nothing_else_of_them() 
     let seen = home.seen(&output);
     let head: Vec<&str> = seen.lines().take(9).collect();
     expect![[r#"
-        ground-truth · end to end · setting (c), K 5, α 1, bm25 · test, 1 dialogues × 1 epoch
+        ground-truth · end to end · setting (c), K 5, α 1, bm25 · test, 1 dialogue × 1 epoch
         dataset set (e80186a2) · examples set/train (e25ddb4f)
-        1 of 1 dialogues finished and scored, 1 turns
+        1 of 1 dialogue finished and scored, 1 turn
 
                                              EMR %    BLEU  code edits
         this run (c)                         100.0     0.0           –
@@ -430,7 +430,7 @@ fn a_run_goes_on_wherever_its_dataset_lies_now() {
         "",
         expect![[r#"
             -- stderr --
-            out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+            out: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
             -- exit 0 --
         "#]],
     );

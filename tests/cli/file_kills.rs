@@ -137,7 +137,7 @@ async fn a_chat_that_was_killed_in_an_upload_goes_on_with_it() {
     assert_eq!(there.object().await, None, "nothing is half there");
     let shown = there.home.command("session show it").output().unwrap();
     let shown = there.home.seen(&shown);
-    let truth = "Plan 1 was cut off: 0 of 1 writes were made, and one more may have been.";
+    let truth = "Plan 1 was cut off after 0 of 1 write, and one more may have been made.";
     assert!(shown.contains(truth), "{shown}");
     there.home.write("script.txt", "yes\n/quit\n");
     let mut command = there.command(words);
@@ -150,7 +150,7 @@ async fn a_chat_that_was_killed_in_an_upload_goes_on_with_it() {
 
         (The session it goes on after 0 turns.)
 
-        An apply was cut off after 0 of 1 writes.
+        An apply was cut off after 0 of 1 write.
 
         The program of goal 1 would change this:
           + bucket-a/film  40.00 MiB  copied from file:photos/film

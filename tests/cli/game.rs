@@ -255,7 +255,7 @@ fn a_run_without_enough_answers_says_what_is_missing() {
         ],
         expect![[r#"
             $ game eval --model script:answers --mode scripted --out run games
-            script (scripted): 0 of 1 units
+            script (scripted): 0 of 1 unit
             without a sample, since the model could not be reached: 1
             -- stderr --
             warning: planning 1, agent: the script has no more answers
@@ -263,7 +263,7 @@ fn a_run_without_enough_answers_says_what_is_missing() {
             -- exit 1 --
             $ eval report run --format csv
             -- stderr --
-            error: run: 0 of 1 units are done: go on with `dialog2api game eval … --resume`, or take what is there with --partial
+            error: run: 0 of 1 unit is done: go on with `dialog2api game eval … --resume`, or take what is there with --partial
             -- exit 1 --
             $ eval report run --format csv --partial
             model,users,game,way,count,norm,sem,perfect,finished,failed,people,difference,low,high,silent,gain,words,questions,tokens,cost

@@ -149,7 +149,7 @@ fn a_mistake_in_a_world_is_blamed_on_the_world_and_what_did_not_run_is_skipped()
         Most alike (n-grams in common)
           utterances of train and test    – nothing to compare
           dialogues                       – nothing to compare
-          1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
+          1 utterance has at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
           ok  form           every file is a dialogue in canonical form
            1  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that exist
@@ -164,19 +164,19 @@ fn a_mistake_in_a_world_is_blamed_on_the_world_and_what_did_not_run_is_skipped()
           ok  keyword order  the keywords of a call with placeholders stand in the order of the API's definition
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
         skip  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
-              did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
+              did not run 1 of 1 dialogue, whose world cannot be opened (see identity)
         skip  run again      a program that the user was not asked about overwrites nothing when it runs once more
-              did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
+              did not run 1 of 1 dialogue, whose world cannot be opened (see identity)
         skip  whole names    a program that lists what begins with the name of a thing, and deletes that, deletes nothing with a longer name
-              did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
+              did not run 1 of 1 dialogue, whose world cannot be opened (see identity)
           ok  call limits    a listing is read by a paginator or asks for few items, and no call gets a list that may be longer than the API takes
           ok  questions      as long as a goal is drafting, the agent asks a question in every turn
         skip  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
-              did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
+              did not run 1 of 1 dialogue, whose world cannot be opened (see identity)
         skip  accidents      no program ends with an error of Python or at a limit unless it raises the error by name or the dialogue accepts it
-              did not look at 1 programs without an outcome (see completeness)
+              did not look at 1 program without an outcome (see completeness)
         skip  clock          every final program gives the same at another time and with other random numbers
-              did not run 1 of 1 dialogues, whose world cannot be opened (see identity)
+              did not run 1 of 1 dialogue, whose world cannot be opened (see identity)
           ok  goals          no goal is in both parts, every dialogue's goal is in goals.toml, and every goal there has its dialogues
         skip  duplicates     no utterance of the test part is like one of the training part, and no two dialogues paraphrase each other
               no utterances were compared: there is no training part; `--examples builtin` (or DIR) compares the test part with the examples of a prompt; there is only one dialogue
@@ -221,7 +221,7 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
         Most alike (n-grams in common)
           utterances of train and test    – nothing to compare
           dialogues                       – nothing to compare
-          1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
+          1 utterance has at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
           ok  form           every file is a dialogue in canonical form
           ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that exist
@@ -256,7 +256,7 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
         Most alike (n-grams in common)
           utterances of train and test 1.00 (limit 0.50)  other/train/tell-1.xml, turn 1 and test/ask-1.xml, turn 1
           dialogues                    1.00 (limit 0.20)  other/train/tell-1.xml and test/ask-1.xml
-          1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
+          1 utterance has at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
           ok  form           every file is a dialogue in canonical form
           ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that exist

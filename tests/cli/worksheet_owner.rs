@@ -97,7 +97,7 @@ fn where_people_stop_is_read_from_sessions() {
         home.command("worksheet stats pizza --session ada"),
         "",
         expect![[r#"
-            1 dialogues, 3 turns
+            1 dialogue, 3 turns
             Order: begun 1, finished 0, given up 1, failed 0, handed off 0
               field       asked  answered   refused   invalid corrected     stale  given up     human
               size            2         .         1         .         .         .         1         .

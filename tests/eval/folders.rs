@@ -52,11 +52,11 @@ async fn what_is_missing_is_never_passed_over() {
         expect![[r#"
             all 4 dialogues are finished (8 turns)
             0 of 4 dialogues are finished (0 turns are there); 4 were not begun; `dialog2api eval … --resume` goes on
-            3 of 4 dialogues are finished (7 turns are there); 1 were not begun; line 8 of the log is cut off and was left out; `dialog2api eval … --resume` goes on
+            3 of 4 dialogues are finished (7 turns are there); 1 was not begun; line 8 of the log is cut off and was left out; `dialog2api eval … --resume` goes on
             4 of 4 dialogues are finished (8 turns are there); line 9 of the log is cut off and was left out; `dialog2api eval … --resume` goes on
             4 of 4 dialogues are finished (8 turns are there); line 9 of the log is cut off and was left out; `dialog2api eval … --resume` goes on
-            3 of 4 dialogues are finished (7 turns are there); 1 were interrupted; `dialog2api eval … --resume` goes on
-            3 of 4 dialogues are finished (7 turns are there); 1 were not begun; `dialog2api eval … --resume` goes on
+            3 of 4 dialogues are finished (7 turns are there); 1 was interrupted; `dialog2api eval … --resume` goes on
+            3 of 4 dialogues are finished (7 turns are there); 1 was not begun; `dialog2api eval … --resume` goes on
         "#]],
     )
     .await;
@@ -91,7 +91,7 @@ async fn what_is_wrong_is_named() {
         expect![[r#"
             error: HOME/run/log.jsonl: line 1 is no turn of a log: invalid type: string "epoch", expected struct TurnLog, column 7
             error: HOME/run/log.jsonl: has turn 1 of dialogue "create-1" twice (epoch 1); one of them is of another run
-            error: HOME/run/log.jsonl: has epoch 2 of dialogue "create-1", and run.json says 1 epochs; it is the log of another run
+            error: HOME/run/log.jsonl: has epoch 2 of dialogue "create-1", and run.json says 1 epoch; it is the log of another run
             error: HOME/run/log.jsonl: has turn 9 of dialogue "create-1", which has 3 turns
             error: HOME/run/run.json: is of version 2 of the log, and this dialog2api reads 1; use the one that wrote it (0.1.0), or run it again
             error: HOME/run/run.json: does not say what ran: it has no version of a log

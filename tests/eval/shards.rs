@@ -92,7 +92,7 @@ async fn what_is_not_one_run_is_not_joined() {
         HOME/twin: is shard 1 of 3, as is HOME/1-3-2-false
         HOME/1-2-2-false: is not of the same run as HOME/1-3-2-false: shard.of is 3 there and 2 here
         HOME/3-3-5-false: is not of the same run as HOME/1-3-2-false: settings.k is 2 there and 5 here
-        HOME/cut: did not come to its end: 1 of 2 dialogues are finished (3 turns are there); 1 were interrupted; line 4 of the log is cut off and was left out; `dialog2api eval … --resume` goes on
+        HOME/cut: did not come to its end: 1 of 2 dialogues are finished (3 turns are there); 1 was interrupted; line 4 of the log is cut off and was left out; `dialog2api eval … --resume` goes on
         HOME/nowhere: is no run: it has no run.json. `dialog2api eval --out DIR` makes one
         HOME/run has a run already; name another folder"#]].assert_eq(&seen);
 }

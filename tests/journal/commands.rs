@@ -213,7 +213,7 @@ fn a_session_is_shown() {
 
             The last turn did not end: `dialog2api chat --session` goes on with it.
 
-            Plan 1 was cut off: 1 of 3 writes were made, and one more may have been.
+            Plan 1 was cut off after 1 of 3 writes, and one more may have been made.
 
             The last line of the journal (20 bytes) is incomplete, because writing it was interrupted. It is ignored.
             -- exit 0 --"#]],

@@ -118,7 +118,7 @@ async fn links_lead_to_the_end() {
             / ?page=2 ?page=3 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
             / ?page=2 ?page=1 -> RepeatedPage list_things has no end: the server leads from its page 3 to one that was read before: [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 1}, {id: 2}, {id: 3}]
             / -> PageElsewhere the server says that the next page is at https://b.test/things?page=2&session=x, which is not on this server; it was not followed: [{id: 1}, {id: 2}, {id: 3}]
-            / ?page=2 -> InternalServerError broken (after 1 page with 3 items, which are in `details["items"]` of this error): [{id: 1}, {id: 2}, {id: 3}]
+            / ?page=2 -> InternalServerError broken (after 1 page with 3 items, in `details["items"]` of this error): [{id: 1}, {id: 2}, {id: 3}]
         "#]],
     )
     .await;

@@ -275,7 +275,7 @@ async fn short_pages_are_no_end() {
             / ?offset=2 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}]
             / ?offset=3 ?offset=6 ?offset=7 -> UnknownPages list_things may have more items than the 7 so far: neither the document nor the server says where the rest of its 9 items are. Read page by page: [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}, {id: 7}]
             / ?offset=2 -> UnknownPages list_things may have more items than the 2 so far: neither the document nor the server says which page is next: the page before came again. Read page by page: [{id: 1}, {id: 2}]
-            ?limit=3 ?offset=3&limit=3 -> NotFound no such page (after 1 page with 3 items, which are in `details["items"]` of this error): [{id: 1}, {id: 2}, {id: 3}]
+            ?limit=3 ?offset=3&limit=3 -> NotFound no such page (after 1 page with 3 items, in `details["items"]` of this error): [{id: 1}, {id: 2}, {id: 3}]
             / ?offset=2 ?offset=4 -> [{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}, {id: 6}]
         "#]],
     )

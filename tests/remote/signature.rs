@@ -181,7 +181,7 @@ async fn what_cannot_be_signed_is_an_error_that_names_the_way_out() {
             signature_objects: 1,
             ..at_once()
         },
-        expect!["Amazon S3 in us-east-1 holds more than 1 objects, and a signature covers at most so many: raise it with --signature-objects"],
+        expect!["Amazon S3 in us-east-1 holds more than 1 object, and a signature covers at most so many: raise it with --signature-objects"],
     )
     .await;
     refused(

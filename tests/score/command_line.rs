@@ -94,7 +94,7 @@ fn the_figures_stand_beside_those_of_the_paper() {
             By complexity, %                     turns   match    kept
             missing information                      1   100.0   100.0
 
-            4 requests, 400 tokens read (200 cached), 40 written; 1 answers not usable, 0 turns mended
+            4 requests, 400 tokens read (200 cached), 40 written; 1 answer not usable, 0 turns mended
             -- exit 0
         "#]],
     );

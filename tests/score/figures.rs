@@ -264,9 +264,9 @@ fn what_contradicts_itself_is_refused_always() {
     let whole = turns("a 1  run:S1:x | run:S1:x\na 2  run:S1:x | run:S1:x");
     let refused = |run: &_, log: &[_]| score(run, log, &partial).expect_err("a sentence");
 
-    expect!["the log has 1 dialogues, and its run.json says that there are 0"]
+    expect!["the log has 1 dialogue, and its run.json says that there are 0"]
         .assert_eq(&refused(&run(0, 2), &whole));
-    expect!["turn 1 of a, epoch 2: the run has 1 epochs by its run.json"]
+    expect!["turn 1 of a, epoch 2: the run has 1 epoch by its run.json"]
         .assert_eq(&refused(&run(1, 1), &whole));
 
     let twice = [whole.clone(), whole.clone()].concat();
@@ -280,7 +280,7 @@ fn what_contradicts_itself_is_refused_always() {
 
     let mut outside = whole.clone();
     outside[0].truth.turn = 2;
-    expect!["turn 2 of a, epoch 1, is not among its 1 turns"]
+    expect!["turn 2 of a, epoch 1, is not among its 1 turn"]
         .assert_eq(&refused(&run(1, 2), &outside));
 
     let mut elsewhere = run(1, 2);

@@ -119,8 +119,8 @@ async fn what_the_user_does_not_let_go_on_has_changed_nothing() {
     let mut talk = open(&lab, most, &[&goal(1, "final", writes), REPLY]).await;
     let (turn, asked) = say(&mut talk, &[false]).await;
     expect![[r#"
-        goal 1: it has sent 3 requests and listed 1 names, and would go on with get_object on bucket-a/w? false
-        TooCostly: Nothing was changed, and the program did not come to its end: it has sent 3 requests and listed 1 names, and would go on with get_object on bucket-a/w. The user was asked whether it goes on, because this costs time and money, and did not agree.
+        goal 1: it has sent 3 requests and listed 1 name, and would go on with get_object on bucket-a/w? false
+        TooCostly: Nothing was changed, and the program did not come to its end: it has sent 3 requests and listed 1 name, and would go on with get_object on bucket-a/w. The user was asked whether it goes on, because this costs time and money, and did not agree.
     "#]].assert_eq(&format!("{asked}{}\n", outcomes(&turn)));
     assert_eq!(lab.holds(), before);
 }

@@ -120,8 +120,12 @@ impl Mind {
     /// There are fewer facts.
     pub fn forget(&mut self, number: usize) -> Result<(), Illegal> {
         if number >= self.facts.len() {
-            let count = self.facts.len();
-            return Err(Code::BadQuery.because(format!("There are {count} facts, from 0.")));
+            let known = match self.facts.len() {
+                0 => "There is no fact.".to_owned(),
+                1 => "There is one fact, 0.".to_owned(),
+                count => format!("There are {count} facts, from 0."),
+            };
+            return Err(Code::BadQuery.because(known));
         }
         self.facts.remove(number);
         Ok(())

@@ -8,6 +8,7 @@ use crate::game::{Decision, Game};
 use crate::play::Ending;
 use crate::recorded::{Recorded, Turn};
 use crate::rules::Rules;
+use crate::text::counted;
 
 const STYLE: &str = include_str!("../data/page.css");
 
@@ -40,8 +41,9 @@ pub fn page(recorded: &Recorded) -> Result<String, String> {
     };
     let _ = write!(
         html,
-        "<p>{outcome} · {words} words · {} full proposals, {} replaced, {} partial, {} answered late</p></header>\n<main>\n",
-        replay.proposals.len(),
+        "<p>{outcome} · {} · {}, {} replaced, {} partial, {} answered late</p></header>\n<main>\n",
+        counted(words, "word"),
+        counted(replay.proposals.len(), "full proposal"),
         replay.replaced,
         replay.partial,
         replay.late_answers

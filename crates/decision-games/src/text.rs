@@ -143,6 +143,11 @@ pub(crate) fn any(words: &[String], phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| find(words, phrase).is_some())
 }
 
+/// A number with its noun: `1 meeting`, `2 meetings`.
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Whether a word up to `reach` words before this place denies it.
 pub(crate) fn denied(words: &[String], place: usize, reach: usize) -> bool {
     const NO: [&str; 20] = [

@@ -1,5 +1,6 @@
 //! The changes between two states of an S3 world, one bucket or key at a time.
 
+use crate::domain::counted;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -160,8 +161,5 @@ fn plain(text: &str) -> String {
 }
 
 fn bytes(held: &Held) -> String {
-    match held.size {
-        1 => "1 byte".to_owned(),
-        size => format!("{size} bytes"),
-    }
+    counted(held.size, "byte")
 }

@@ -3,7 +3,7 @@
 use super::change::Change as S3Change;
 use super::reset;
 use super::show::{Summary, diff, summary};
-use crate::domain::{Change, ChangeKind, Contents, Entry, World};
+use crate::domain::{Change, ChangeKind, Contents, Entry, World, counted};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use serde_json::Value as Json;
@@ -27,10 +27,7 @@ impl Contents for S3Contents {
     fn entries(&self, summary: &Json) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for bucket in read(summary)?.buckets {
-            let count = match bucket.objects.len() {
-                1 => "1 object".to_owned(),
-                n => format!("{n} objects"),
-            };
+            let count = counted(bucket.objects.len(), "object");
             entries.push(Entry {
                 is_container: true,
                 name: bucket.name,

@@ -5,7 +5,7 @@ use super::inside;
 use super::params::Params;
 use super::refusal::Trouble;
 use super::upload_list;
-use crate::domain::{Map, Mark, Part, Place, Value, World, Write};
+use crate::domain::{Map, Mark, Part, Place, Value, World, Write, counted};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
 
@@ -69,8 +69,7 @@ pub(super) async fn look(world: &dyn World, place: &Place) -> Result<Option<Mark
     let bytes: u64 = parts.iter().map(|part| size(part, "Size")).sum();
     let summary = match parts.len() {
         0 => "begun".to_owned(),
-        1 => format!("1 part, {bytes} bytes"),
-        many => format!("{many} parts, {bytes} bytes"),
+        many => format!("{}, {}", counted(many, "part"), counted(bytes, "byte")),
     };
     Ok(Some(Mark {
         tag: const_hex::encode(digest.get(..8).unwrap_or_default()),

@@ -4,7 +4,7 @@
 use super::caller::{Caller, list, params, text};
 use super::let_in::{Party, who_is_let_in};
 use super::refusal::Trouble;
-use crate::domain::{Place, Value, World};
+use crate::domain::{Place, Value, World, counted};
 use crate::error::Result;
 
 /// The most pages of buckets that are looked through.
@@ -158,20 +158,14 @@ fn locked(params: &Value) -> Option<String> {
 
 /// The time of a default retention with its unit: `99 years`.
 pub(super) fn period(kept: &Value) -> Option<String> {
-    let unit = |number: i64, unit: &str| match number {
-        1 => format!("1 {unit}"),
-        _ => format!("{number} {unit}s"),
-    };
     let years = kept.get("Years").and_then(Value::as_int);
-    let years = years.map(|years| unit(years, "year"));
+    let years = years.map(|years| counted(years, "year"));
     years.or_else(|| days(kept, "Days"))
 }
 
 fn days(value: &Value, name: &str) -> Option<String> {
-    match value.get(name).and_then(Value::as_int)? {
-        1 => Some("1 day".to_owned()),
-        days => Some(format!("{days} days")),
-    }
+    let days = value.get(name).and_then(Value::as_int)?;
+    Some(counted(days, "day"))
 }
 
 fn moment(value: &Value) -> String {

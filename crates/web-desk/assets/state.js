@@ -68,7 +68,7 @@ function progress(state, live, event) {
       break;
     case "text": live[event.task] += event.text; break;
     case "restart": live[live.task ?? "program"] = ""; break;
-    case "shortened": live.notes.push(`The prompt has ${event.examples} of ${event.of} examples, so that it fits.`); break;
+    case "shortened": live.notes.push(`The prompt has ${event.examples} of ${words.many(event.of, "example", "examples")}, so that it fits.`); break;
     case "waiting":
       live.phase = `waiting ${Math.round(event.delay_ms / 1000)} s before try ${event.attempt + 1}: ${event.reason}`;
       break;
@@ -86,7 +86,7 @@ function progress(state, live, event) {
     case "withheld":
       live.notes.push(`The program of goal ${event.uid} failed: ${event.writes === 1 ? "its write is not" : `none of its ${words.number(event.writes)} writes is`} made.`);
       break;
-    case "applying": live.phase = `${words.number(event.made)} of ${words.many(event.of, "write", "writes")} made`; break;
+    case "applying": live.phase = `made ${words.number(event.made)} of ${words.many(event.of, "write", "writes")}`; break;
     case "executed": {
       const goal = state.goals.get(event.uid);
       if (goal) goal.outcome = event.outcome;

@@ -106,7 +106,7 @@ function ended(item) {
   if (item.link) return shared(item.link);
   if (item.undone) {
     const { said, unasked, changes, how, made, of } = item.undone;
-    const text = unasked ? `Undone: ${words.totals(unasked)}.` : said || (how === "partly" ? `Only ${made} of ${of} writes were made.` : "");
+    const text = unasked ? `Undone: ${words.totals(unasked)}.` : said || (how === "partly" ? `Only ${made} of ${words.many(of, "write was", "writes were")} made.` : "");
     say(text);
     return el("div.turn", {}, el("p.note", {}, "Undo · ", text), changes?.length > 0 && difference(changes));
   }

@@ -157,7 +157,7 @@ export function stopped(it) {
   }
   if (apply) {
     const doubt = apply.in_doubt ? `; it is not known whether ${apply.in_doubt === 1 ? "one more was" : `${number(apply.in_doubt)} more were`} made` : "";
-    return `Stopped. Only ${number(apply.made)} of ${number(apply.of)} planned writes were made${doubt}.`;
+    return `Stopped. Only ${number(apply.made)} of ${many(apply.of, "planned write was", "planned writes were")} made${doubt}.`;
   }
   if (it.running !== null && it.running !== undefined) {
     return `Stopped. The program of goal ${it.running} was running, and has changed nothing.`;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use crate::predicate::Predicate;
 use crate::sheets::{Field, FieldKind, Sheet, SheetKind, Sheets, Type};
+use crate::text::counted;
 
 /// How many forms within forms are drawn in one tree.
 const DEEP: usize = 12;
@@ -210,6 +211,6 @@ fn first_line(code: &str) -> String {
     let first = lines.next().unwrap_or_default().trim_end();
     match lines.count() {
         0 => first.to_owned(),
-        more => format!("{first} … ({more} more lines)"),
+        more => format!("{first} … ({})", counted(more, "more line")),
     }
 }

@@ -1,5 +1,7 @@
 //! The state as text, as models read it (section 2.9).
 
+use std::fmt;
+
 use serde_json::Value as Json;
 
 use crate::judge;
@@ -240,4 +242,10 @@ pub(crate) fn python(json: &Json) -> String {
             format!("{{{}}}", entries.join(", "))
         }
     }
+}
+
+/// A number with its noun: `1 turn`, `2 turns`.
+pub(crate) fn counted<N: fmt::Display + PartialEq + From<u8>>(count: N, one: &str) -> String {
+    let end = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {one}{end}")
 }

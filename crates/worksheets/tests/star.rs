@@ -121,7 +121,7 @@ fn lines_that_are_no_dialogues_are_named() {
 fn a_report_has_both_counts_and_the_papers_figures() {
     let all = report(Task::Bank, &dialogues(Task::Bank));
     let wanted = "\
-bank, 1 dialogues
+bank, 1 dialogue
   commonest label                  n 7  strict: accuracy 28.57 [28.6, 28.6] F1 12.70 [12.7, 12.7]  lenient: accuracy 28.57 [28.6, 28.6] F1 12.70 [12.7, 12.7]
   label after label                n 7  strict: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]  lenient: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]
   worksheets, own state            n 7  strict: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]  lenient: accuracy 100.00 [100.0, 100.0] F1 100.00 [100.0, 100.0]
@@ -132,7 +132,7 @@ bank, 1 dialogues
     assert_eq!(text, wanted);
     let labels = report(Task::Trip, &dialogues(Task::Trip)).labels_text();
     let second = labels.lines().find(|line| line.contains("detailed_step"));
-    let wanted = "  trip_inform_detailed_step            n    1  F1   0.0  1 times trip_inform_simple_step_ask_proceed";
+    let wanted = "  trip_inform_detailed_step            n    1  F1   0.0  1 time trip_inform_simple_step_ask_proceed";
     assert_eq!(second, Some(wanted));
     let json = all.json();
     assert_eq!(json["rows"][2]["lenient"]["accuracy"]["value"], 1.0);

@@ -5,7 +5,7 @@ use super::progress_line::ProgressLine;
 use crate::cli::plan::{self, Extent};
 use crate::cli::progress::{Hush, Spinner};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
-use crate::domain::Costly;
+use crate::domain::{Costly, counted};
 use crate::error::{Error, Result};
 use crate::service::{Cancelled, CostView, CutOff, Event, Events, Ledger, PlanAnswer, PlanView};
 use std::sync::Arc;
@@ -150,7 +150,8 @@ impl Front {
 
     /// Says what is made of an apply that was cut off, shows what is left of it, and asks this.
     pub async fn ask_to_finish(&mut self, it: &CutOff, question: &str) -> Result<Option<bool>> {
-        let line = format!("An apply was cut off after {} of {} writes.", it.made, it.of);
+        let of = counted(it.of, "write");
+        let line = format!("An apply was cut off after {} of {of}.", it.made);
         let done = match it.made {
             0 => String::new(),
             _ => plan::done(&it.done, false),

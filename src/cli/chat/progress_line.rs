@@ -2,6 +2,7 @@
 
 use crate::cli::progress::Spinner;
 use crate::cli::show;
+use crate::domain::counted;
 use crate::service::{Event, RequestKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,11 +49,13 @@ impl ProgressLine {
                 spinner.say(self.asking);
             }
             Event::Shortened { examples, of } => spinner.note(&format!(
-                "The prompt has {examples} of {of} examples, so that it fits."
+                "The prompt has {examples} of {}, so that it fits.",
+                counted(*of, "example")
             )),
             Event::Text { text, .. } => {
                 self.written += text.chars().count();
-                spinner.say(&format!("{}: {} characters", self.asking, self.written));
+                let written = counted(self.written, "character");
+                spinner.say(&format!("{}: {written}", self.asking));
             }
             Event::Restart => {
                 self.written = 0;
@@ -96,7 +99,8 @@ impl ProgressLine {
                 };
                 self.since = (made < of).then_some((begun, before));
                 let rate = show::rate(made - before, of - made, begun.elapsed());
-                spinner.say(&format!("{made} of {of} writes are made{rate}"));
+                let of = counted(*of, "write");
+                spinner.say(&format!("made {made} of {of}{rate}"));
             }
             event => spinner.event(event),
         }

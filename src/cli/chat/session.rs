@@ -5,7 +5,7 @@ use super::Chat;
 use super::turn::undone;
 use crate::cli::options::{WorldChoice, WorldOptions};
 use crate::cli::terminal::{self, DIM, Styled};
-use crate::domain::Domain;
+use crate::domain::{Domain, counted};
 use crate::error::Result;
 use crate::service::{CutOff, SessionView, Settle, StoredSession};
 use std::sync::Arc;
@@ -35,7 +35,8 @@ impl Chat<'_> {
         } = session;
         if *turns > 0 || interrupted.is_some() {
             self.aside(&format!(
-                "(The session {name} goes on after {turns} turns.)"
+                "(The session {name} goes on after {}.)",
+                counted(*turns, "turn")
             ))?;
         }
         for line in changed {

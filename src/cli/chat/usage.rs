@@ -1,5 +1,6 @@
 //! The usage of a dialogue: requests, tokens and, if the price is known, money.
 
+use crate::domain::counted;
 use crate::llm::{Prices, Usage};
 use crate::service::TurnUsage;
 
@@ -18,23 +19,23 @@ impl UsageLine {
 
     /// Usage in one line.
     pub fn line(&self, usage: &TurnUsage) -> String {
-        let requests = usage.requests;
+        let requests = counted(usage.requests, "request");
         let Usage {
             prompt_tokens,
             cached_tokens,
             completion_tokens,
             ..
         } = usage.tokens;
-        let plural = if requests == 1 { "" } else { "s" };
         let cost = match self.prices.cost(&self.model, usage.tokens) {
             Some(cost) => format!(", {cost} by the prices of {}", self.prices.date()),
             None => String::new(),
         };
         match prompt_tokens + completion_tokens {
-            0 if usage.answered == 0 => format!("{requests} request{plural}, no answer"),
-            0 => format!("{requests} request{plural}; the model does not count tokens"),
+            0 if usage.answered == 0 => format!("{requests}, no answer"),
+            0 => format!("{requests}; the model does not count tokens"),
             _ => format!(
-                "{requests} request{plural}, {prompt_tokens} tokens read ({cached_tokens} of them reused), {completion_tokens} written{cost}"
+                "{requests}, {} read ({cached_tokens} of them reused), {completion_tokens} written{cost}",
+                counted(prompt_tokens, "token")
             ),
         }
     }

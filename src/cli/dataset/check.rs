@@ -9,7 +9,7 @@ use crate::dataset::check::duplicates::{self, Alike, Duplicates};
 use crate::dataset::check::{Finding, Report, Skipped, check as look, checks};
 use crate::dataset::stats::{PartFigures, Statistics};
 use crate::dataset::{ExampleDialogues, Replayer, Set};
-use crate::domain::Domain;
+use crate::domain::{Domain, counted, plural};
 use crate::error::Result;
 use clap::Args;
 use serde::Serialize;
@@ -206,9 +206,10 @@ fn alike(duplicates: &Duplicates) -> String {
     );
     let _ = writeln!(
         text,
-        "  {} utterances have at least {} words; the others ({}) are not compared, and {} of them \
-         are said in both parts",
-        duplicates.compared,
+        "  {} {} at least {} words; the others ({}) are not compared, and {} of them are said in \
+         both parts",
+        counted(duplicates.compared, "utterance"),
+        plural(duplicates.compared, "has", "have"),
         duplicates::SHORT,
         duplicates.short,
         duplicates.short_in_both

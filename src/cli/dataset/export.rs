@@ -6,7 +6,7 @@ use crate::cli::progress::Spinner;
 use crate::cli::{Exit, terminal};
 use crate::dataset::chat::Lesson;
 use crate::dataset::{self, Dialogue, Split, chat, rows};
-use crate::domain::Domain;
+use crate::domain::{Domain, counted};
 use crate::error::{Error, Result};
 use crate::prompts::PromptSetting;
 use clap::{Args, ValueEnum};
@@ -129,7 +129,9 @@ fn write(args: &ExportArgs, text: String, dialogues: usize, quiet: bool) -> Resu
     let count = text.lines().count();
     dataset::write(&[(path.clone(), text)], args.force)?;
     Spinner::new(quiet).note(&format!(
-        "{count} lines of {dialogues} dialogues in {}",
+        "{} of {} in {}",
+        counted(count, "line"),
+        counted(dialogues, "dialogue"),
         path.display()
     ));
     Ok(Exit::Done)

@@ -5,7 +5,7 @@ use crate::cli::terminal::clean;
 use crate::cli::{Exit, options, prepare, terminal};
 use crate::dataset::generate::{Figures, Generator, Nearest, Templates};
 use crate::dataset::{self, Dialogue, Replayer};
-use crate::domain::Domain;
+use crate::domain::{Domain, counted};
 use crate::error::{Error, Result};
 use clap::Args;
 use std::fmt::Write;
@@ -62,7 +62,8 @@ pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) ->
     let generator = Arc::new(Generator::new(templates, &known, replayer, domain));
     let spinner = Spinner::new(quiet);
     let start = Instant::now();
-    let say = |done: usize| spinner.say(&format!("{done} of {} dialogues", args.count));
+    let dialogues = counted(args.count, "dialogue");
+    let say = |done: usize| spinner.say(&format!("{done} of {dialogues}"));
     let generated = generator.generate(args.seed, args.count, say).await?;
     spinner.done();
     let seconds = start.elapsed().as_secs_f64();
@@ -75,7 +76,7 @@ pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) ->
         terminal::print(neighbours(&generated.nearest))?;
     }
     terminal::print(table(&generated.figures, &generated.nearest))?;
-    spinner.note(&format!("{} dialogues, {seconds:.1} s", args.count));
+    spinner.note(&format!("{dialogues}, {seconds:.1} s"));
     Ok(Exit::Done)
 }
 

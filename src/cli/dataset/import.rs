@@ -2,6 +2,7 @@
 
 use crate::cli::{Exit, terminal};
 use crate::dataset::{self, rows};
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use clap::Args;
 use std::io::Read;
@@ -48,8 +49,8 @@ pub fn import(args: &ImportArgs, quiet: bool) -> Result<Exit> {
             .collect();
         let folder = args.folder.display().to_string();
         terminal::print(format_args!(
-            "{} dialogues in {}: {}\n",
-            files.len(),
+            "{} in {}: {}\n",
+            counted(files.len(), "dialogue"),
             terminal::clean(&folder),
             parts.join(", ")
         ))?;

@@ -3,7 +3,7 @@
 use crate::cli::Exit;
 use crate::cli::score::{factor, number, passes, title};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
-use crate::domain::Domain;
+use crate::domain::{Domain, counted};
 use crate::error::{Error, Result};
 use crate::eval::read::load;
 use crate::eval::reward;
@@ -79,19 +79,15 @@ fn human(comparison: &Comparison) -> String {
     for (name, side) in [("A", &comparison.a), ("B", &comparison.b)] {
         let _ = writeln!(text, "{} {}", Styled(BOLD, name), clean(&title(&side.run)));
         if (side.finished as u64) < side.expected {
-            let (finished, expected) = (side.finished, side.expected);
-            let _ = writeln!(
-                text,
-                "  {finished} of {expected} {} finished",
-                passes(&side.run)
-            );
+            let passes = passes(&side.run, side.expected);
+            let _ = writeln!(text, "  {} of {passes} finished", side.finished);
         }
     }
     for setting in &comparison.settings {
         let _ = writeln!(text, "  {}", Styled(DIM, clean(setting)));
     }
-    let dialogues = comparison.dialogues;
-    let _ = writeln!(text, "{dialogues} dialogues finished in both");
+    let dialogues = counted(comparison.dialogues, "dialogue");
+    let _ = writeln!(text, "{dialogues} finished in both");
     if !comparison.left_out.is_empty() {
         let names = comparison.left_out.join(", ");
         let _ = writeln!(

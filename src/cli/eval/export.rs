@@ -3,7 +3,7 @@
 use crate::cli::Exit;
 use crate::cli::progress::Spinner;
 use crate::dataset;
-use crate::domain::Domain;
+use crate::domain::{Domain, counted};
 use crate::error::{Error, Result};
 use crate::eval::report::{Report, inspect};
 use crate::eval::score::Options;
@@ -61,8 +61,8 @@ pub fn export(args: &ExportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         let text = serde_json::to_string_pretty(&log)
             .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
         dataset::write(&[(args.output.clone(), text + "\n")], args.force)?;
-        let (scored, path) = (shown.score.coverage.scored, args.output.display());
-        Spinner::new(quiet).note(&format!("{scored} scored dialogues in {path}"));
+        let scored = counted(shown.score.coverage.scored, "scored dialogue");
+        Spinner::new(quiet).note(&format!("{scored} in {}", args.output.display()));
     }
     Ok(Exit::Done)
 }

@@ -2,6 +2,7 @@
 
 use crate::cli::Exit;
 use crate::cli::progress::Spinner;
+use crate::domain::counted;
 use crate::error::Result;
 use crate::eval::{merge as join, read, reward};
 use clap::Args;
@@ -30,14 +31,15 @@ pub fn merge(args: &MergeArgs, quiet: bool) -> Result<Exit> {
         .is_some_and(|folder| reward::is_run(folder))
     {
         let whole = reward::merge(&args.out, &args.folders)?;
-        let (count, units, out) = (args.folders.len(), whole.games.units, args.out.display());
-        Spinner::new(quiet).note(&format!("{out}: {count} shards joined; {units} units"));
+        let (shards, out) = (counted(args.folders.len(), "shard"), args.out.display());
+        let units = counted(whole.games.units, "unit");
+        Spinner::new(quiet).note(&format!("{out}: {shards} joined; {units}"));
         return Ok(Exit::Done);
     }
     join::merge(&args.out, &args.folders)?;
     let completeness = read::read(&args.out)?.completeness;
-    let (count, out) = (args.folders.len(), args.out.display());
-    Spinner::new(quiet).note(&format!("{out}: {count} shards joined; {completeness}"));
+    let (shards, out) = (counted(args.folders.len(), "shard"), args.out.display());
+    Spinner::new(quiet).note(&format!("{out}: {shards} joined; {completeness}"));
     Ok(if completeness.is_complete() {
         Exit::Done
     } else {

@@ -9,7 +9,7 @@ use crate::cli::similarity::SimilarityOptions;
 use crate::cli::stop::Signals;
 use crate::cli::{Exit, prepare, terminal};
 use crate::dataset::{BUILT_IN, ExampleDialogues, Set, Split};
-use crate::domain::Domain;
+use crate::domain::{Domain, counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::baseline;
 use crate::eval::candidate::{Candidate, ModelCandidate};
@@ -216,20 +216,21 @@ fn summarise(tally: &Tally, out: &Path, domain: &Arc<Domain>, stopped: bool, qui
             ),
         );
     }
-    let (finished, dialogues) = (tally.finished, tally.dialogues);
+    let (finished, are) = (tally.finished, plural(tally.dialogues, "is", "are"));
+    let dialogues = counted(tally.dialogues, "dialogue");
     let score = scored(out, domain);
     let emr = score.as_ref().map_or_else(String::new, figures);
     let out = out.display();
-    let line = format!("{out}: {finished} of {dialogues} dialogues are finished{emr}.");
+    let line = format!("{out}: {finished} of {dialogues} {are} finished{emr}.");
     spinner.note(&line);
     let cut = score.map_or(0, |score| score.failures.cut_prompts);
     if cut > 0 {
-        let turns = if cut == 1 { "turn" } else { "turns" };
+        let turns = counted(cut, "turn");
         let way_out = CutPrompt::WAY_OUT;
         terminal::complain(
             "warning",
             &format!(
-                "in {cut} {turns} the model's server read only a part of a prompt, without an \
+                "in {turns} the model's server read only a part of a prompt, without an \
                  error, so that these are figures of cut prompts: {way_out}, and begin anew \
                  with another --out (and --cache)"
             ),
@@ -335,9 +336,14 @@ fn examples(
 fn note(args: &RunArgs, set: &Set, examples: &ExampleDialogues) -> Option<String> {
     match &args.examples {
         Some(named) if examples.left_out > 0 => Some(format!(
-            "note: {} test dialogues of {} are no examples and were left out",
-            examples.left_out,
-            named.display()
+            "note: {} of {} {} left out",
+            counted(examples.left_out, "test dialogue"),
+            named.display(),
+            plural(
+                examples.left_out,
+                "is no example and was",
+                "are no examples and were"
+            )
         )),
         None if examples.name.as_deref() == Some(BUILT_IN) => Some(format!(
             "note: {} has no training part: the examples are those that come with the program \

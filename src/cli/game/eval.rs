@@ -4,6 +4,7 @@ use super::{GameModel, engine, read, replay};
 use crate::cli::progress::Spinner;
 use crate::cli::stop::Signals;
 use crate::cli::{Exit, terminal};
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::eval::log::Shard;
 use crate::eval::reward::{self, Mode, Runner, Tally, WORDS, Wanted, Watch};
@@ -134,8 +135,9 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
     let spinner = Arc::new(Spinner::new(quiet));
     let (shown, stop) = (spinner.clone(), Stop::default());
     let watch: Watch = Arc::new(move |tally: &Tally| {
-        let (done, units, asked) = (tally.done, tally.units, tally.asked);
-        shown.say(&format!("{done} of {units} units, {asked} requests"));
+        let units = counted(tally.units, "unit");
+        let asked = counted(tally.asked, "request");
+        shown.say(&format!("{} of {units}, {asked}", tally.done));
     });
     let run = runner.run(&args.out, args.resume, stop.clone(), watch);
     let Some(tally) = until_stopped(run, &stop, &spinner).await? else {

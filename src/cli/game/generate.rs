@@ -2,6 +2,7 @@
 
 use super::{kinds, rules};
 use crate::cli::{Exit, terminal};
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use decision_games::{Kinds, Rules};
 use serde_json::json;
@@ -17,7 +18,8 @@ pub fn generate(game: &str, seed: u64, count: u64, as_released: bool) -> Result<
     let threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let end = seed.checked_add(count).ok_or_else(|| {
         Error::Usage(format!(
-            "there are not {count} seeds from {seed} on; the last one is {}",
+            "there are not {} from {seed} on; the last one is {}",
+            counted(count, "seed"),
             u64::MAX - 1
         ))
     })?;

@@ -3,6 +3,7 @@
 use super::read;
 use crate::cli::terminal::{self, clean};
 use crate::cli::{Exit, show as words};
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use decision_games::{Recorded, Replay, Rules};
 use serde_json::json;
@@ -119,10 +120,6 @@ fn difference(
             figures.best
         )
     })
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn print(

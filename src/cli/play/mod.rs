@@ -8,6 +8,7 @@ use super::policy::PolicyOptions;
 use super::stop::Signals;
 use super::{Exit, terminal};
 use crate::blocking::waiting;
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::exec::Engine;
 use crate::games::{self, Acting, Asker, Asking, ModelReader, Programmer, Talker};
@@ -151,8 +152,9 @@ fn spent(asker: &Asker, model: &str) -> Result<String> {
     let cost = Prices::of_user(None)?.cost(model, usage);
     let cost = cost.map_or_else(String::new, |cost| format!(", {cost}"));
     Ok(format!(
-        "{model}: {} requests, {tokens} tokens{cost}\n",
-        asked.len()
+        "{model}: {}, {}{cost}\n",
+        counted(asked.len(), "request"),
+        counted(tokens, "token")
     ))
 }
 
@@ -224,7 +226,7 @@ fn at_the_terminal(
         Ended::Left => "left",
         Ended::Failed(reason) => return Err(Error::Model(reason.clone())),
     };
-    terminal::print(format_args!("{how}, {} words\n", record.words()))?;
+    terminal::print(format_args!("{how}, {}\n", counted(record.words(), "word")))?;
     Ok(Exit::Done)
 }
 

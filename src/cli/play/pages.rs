@@ -5,6 +5,7 @@ use super::{PlayArgs, Setup};
 use crate::cli::stop::Signals;
 use crate::cli::web::open_browser;
 use crate::cli::{Exit, terminal};
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::web::{SeatPage, seats};
 use decision_games::play::{Pages, end_name};
@@ -89,7 +90,9 @@ fn finished(args: &PlayArgs, kept: &Kept, how: How) -> Result<()> {
         append(path, game)?;
     }
     match how {
-        Ok((how, words)) if !args.json => terminal::print(format_args!("{how}, {words} words\n")),
+        Ok((how, words)) if !args.json => {
+            terminal::print(format_args!("{how}, {}\n", counted(words, "word")))
+        }
         Ok(_) => Ok(()),
         Err(reason) => Err(Error::Model(reason)),
     }

@@ -1,6 +1,7 @@
 //! A score as a text table.
 
 use crate::cli::terminal::{BOLD, DIM, OPEN, Styled, clean};
+use crate::domain::counted;
 use crate::eval::log::{DatasetId, Mode, Run};
 use crate::eval::score::metrics::Unit;
 use crate::eval::score::{
@@ -27,11 +28,11 @@ pub fn human(score: &Score, prices: &Prices) -> String {
     text
 }
 
-/// The name of a pass: in a run with one epoch, a pass is a dialogue.
-pub fn passes(run: &Run) -> &'static str {
+/// A number of passes: in a run with one epoch, a pass is a dialogue.
+pub fn passes(run: &Run, count: u64) -> String {
     match run.epochs {
-        1 => "dialogues",
-        _ => "dialogues and epochs",
+        1 => counted(count, "dialogue"),
+        _ => format!("{count} dialogues and epochs"),
     }
 }
 
@@ -55,12 +56,11 @@ pub fn title(run: &Run) -> String {
         .map(|(name, value)| format!(", {name} {value}"))
         .collect();
     format!(
-        "{} · {mode} · {asked}{options} · {}{} dialogues × {} {}",
+        "{} · {mode} · {asked}{options} · {}{} × {}",
         run.model,
         split.unwrap_or_default(),
-        run.dataset.dialogues,
-        run.epochs,
-        plural(run.epochs as usize, "epoch", "epochs"),
+        counted(run.dataset.dialogues, "dialogue"),
+        counted(run.epochs, "epoch"),
     )
 }
 
@@ -92,8 +92,8 @@ fn coverage(score: &Score) -> String {
         turns,
         ..
     } = coverage;
-    let passes = passes(&score.run);
-    let mut said = format!("{scored} of {expected} {passes} finished and scored, {turns} turns");
+    let (passes, turns) = (passes(&score.run, *expected), counted(*turns, "turn"));
+    let mut said = format!("{scored} of {passes} finished and scored, {turns}");
     if let Some(first) = coverage.cut_short.first() {
         let count = coverage.cut_short.len();
         let _ = write!(
@@ -112,8 +112,8 @@ fn coverage(score: &Score) -> String {
     let cut = score.failures.cut_prompts;
     if cut > 0 {
         let cut = format!(
-            "CUT: in {cut} {} the model's server read only a part of a prompt, without an error.",
-            plural(cut, "turn", "turns")
+            "CUT: in {} the model's server read only a part of a prompt, without an error.",
+            counted(cut, "turn")
         );
         let _ = write!(said, "\n{}", Styled(OPEN, cut));
     }
@@ -193,8 +193,7 @@ fn aids(assistance: &Assistance) -> String {
     let by_aid: Vec<String> = by_aid
         .map(|(name, turns)| format!("{name} {turns}"))
         .collect();
-    let turns = plural(assistance.turns, "turn", "turns");
-    let mut said = format!("aids changed {} {turns}", assistance.turns);
+    let mut said = format!("aids changed {}", counted(assistance.turns, "turn"));
     if !by_aid.is_empty() {
         let _ = write!(said, ": {}", by_aid.join(", "));
     }
@@ -202,11 +201,10 @@ fn aids(assistance: &Assistance) -> String {
         let high = assistance.strict_emr_high.map(|high| 100.0 * high);
         let _ = write!(
             said,
-            "\nthe strict EMR is at most {} %: {} {} took another way because of an aid; a run \
+            "\nthe strict EMR is at most {} %: {} took another way because of an aid; a run \
              with --assist none settles it",
             number(high),
-            assistance.departed,
-            plural(assistance.departed, "dialogue", "dialogues"),
+            counted(assistance.departed, "dialogue"),
         );
     }
     clean(&said).into_owned()
@@ -224,7 +222,7 @@ fn metric(figure: &Figure, dialogues: usize) -> String {
         let _ = write!(line, "   {} to {}", shown(figure.low), shown(figure.high));
     }
     if figure.dialogues != dialogues {
-        let _ = write!(line, "   (of {} dialogues)", figure.dialogues);
+        let _ = write!(line, "   (of {})", counted(figure.dialogues, "dialogue"));
     }
     line
 }
@@ -302,14 +300,13 @@ fn costs(text: &mut String, score: &Score, prices: &Prices) {
     let (all, failures) = (score.tokens.all, &score.failures);
     let _ = writeln!(
         text,
-        "\n{} requests, {} tokens read ({} cached), {} written; {} answers not usable, {} turns \
-         mended",
-        all.requests,
-        all.usage.prompt_tokens,
+        "\n{}, {} read ({} cached), {} written; {} not usable, {} mended",
+        counted(all.requests, "request"),
+        counted(all.usage.prompt_tokens, "token"),
         all.usage.cached_tokens,
         all.usage.completion_tokens,
-        failures.unusable_answers,
-        failures.repaired_turns,
+        counted(failures.unusable_answers, "answer"),
+        counted(failures.repaired_turns, "turn"),
     );
     if let Some(cost) = prices.cost(&score.run.model, all.usage) {
         let _ = writeln!(
@@ -323,8 +320,4 @@ fn costs(text: &mut String, score: &Score, prices: &Prices) {
 /// A figure with one decimal; a dash if there is none.
 pub fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1}"))
-}
-
-fn plural<'w>(count: usize, one: &'w str, more: &'w str) -> &'w str {
-    if count == 1 { one } else { more }
 }

@@ -2,6 +2,7 @@
 
 use crate::cli::Exit;
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, one_line};
+use crate::domain::counted;
 use crate::error::Result;
 use crate::journal::{Standing, Store, Summary};
 use clap::Args;
@@ -41,10 +42,7 @@ pub fn list(args: &ListArgs) -> Result<Exit> {
             Standing::CutOff => (OPEN, "cut off"),
             Standing::Damaged => (BAD, "damaged: `dialog2api session show` says how"),
         };
-        let turns = match session.turns {
-            1 => "1 turn".to_owned(),
-            turns => format!("{turns} turns"),
-        };
+        let turns = counted(session.turns, "turn");
         let _ = writeln!(
             text,
             "{}  {:19}  {:worlds$}  {turns:>9}  {}",

@@ -5,7 +5,7 @@ use crate::cli::options::{found, identity};
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
 use crate::dialogue::Outcome;
-use crate::domain::{Domain, WorldKind};
+use crate::domain::{Domain, WorldKind, counted};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use crate::journal::{Replaying, Rerun, Store};
@@ -63,10 +63,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
             push(&mut text, rerun, &differences);
         }
     }
-    let programs = match reruns.len() {
-        1 => "1 program".to_owned(),
-        count => format!("{count} programs"),
-    };
+    let programs = counted(reruns.len(), "program");
     let _ = match differ {
         0 => writeln!(text, "{programs}, all as in the session"),
         _ => writeln!(text, "{programs}, {differ} differ"),

@@ -3,7 +3,7 @@
 use super::transcript_view::entry_text;
 use crate::cli::Exit;
 use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, one_line};
-use crate::domain::Domain;
+use crate::domain::{Domain, counted};
 use crate::error::Result;
 use crate::journal::{State, Store};
 use clap::Args;
@@ -52,9 +52,9 @@ pub fn show(args: &ShowArgs, domain: &Domain) -> Result<Exit> {
     text.push_str(&standing(&reading.state));
     if let Some(torn) = reading.torn {
         let note = format!(
-            "\nThe last line of the journal ({} bytes) is incomplete, because writing \
+            "\nThe last line of the journal ({}) is incomplete, because writing \
              it was interrupted. It is ignored.\n",
-            torn.bytes
+            counted(torn.bytes, "byte")
         );
         let _ = write!(text, "{}", Styled(OPEN, note));
     }
@@ -71,14 +71,14 @@ fn standing(state: &State) -> String {
     }
     if let Some(known) = state.cut_off() {
         let note = format!(
-            "Plan {} was cut off: {} of {} writes were made{}.",
+            "Plan {} was cut off after {} of {}{}.",
             known.planned.id,
             known.made.len(),
-            known.planned.writes.len(),
+            counted(known.planned.writes.len(), "write"),
             match known.begun.len() {
                 0 => String::new(),
-                1 => ", and one more may have been".to_owned(),
-                more => format!(", and {more} more may have been"),
+                1 => ", and one more may have been made".to_owned(),
+                more => format!(", and {more} more may have been made"),
             }
         );
         let _ = writeln!(text, "\n{}", Styled(OPEN, note));

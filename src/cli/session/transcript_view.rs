@@ -7,7 +7,7 @@ use crate::cli::terminal::{
 };
 use crate::cli::{highlight, show as words};
 use crate::dialogue::Outcome;
-use crate::domain::Domain;
+use crate::domain::{Domain, counted};
 use crate::journal::{
     Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, Origin, Planned, Verdict,
 };
@@ -101,10 +101,7 @@ fn plan(planned: &Planned, domain: &Domain) -> String {
         Origin::Program { uid, .. } => format!("of goal {uid}"),
         Origin::Undo { of } => format!("to undo plan {of}"),
     };
-    let writes = match planned.writes.len() {
-        1 => "1 write".to_owned(),
-        count => format!("{count} writes"),
-    };
+    let writes = counted(planned.writes.len(), "write");
     let name = Styled(BOLD, format!("plan {}", planned.id));
     let (origin, outline) = (planned.origin, planned.outline());
     let view = PlanView::new(planned.id, origin, &outline, &domain.words);

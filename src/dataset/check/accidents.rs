@@ -3,6 +3,7 @@
 use super::{Check, Checked, Found, Looked};
 use crate::dataset::{Accident, accidents, steps};
 use crate::dialogue::Status;
+use crate::domain::counted;
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -43,7 +44,8 @@ impl Check for Accidents {
             }
         }
         found.skip((unrecorded > 0).then(|| {
-            format!("did not look at {unrecorded} programs without an outcome (see completeness)")
+            let programs = counted(unrecorded, "program");
+            format!("did not look at {programs} without an outcome (see completeness)")
         }));
         found.end()
     }

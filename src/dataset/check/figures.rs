@@ -4,6 +4,7 @@ use super::{Check, Checked, Found, Looked};
 use crate::dataset::Split;
 use crate::dataset::set::CATALOGUE;
 use crate::dataset::stats::Complexity;
+use crate::domain::counted;
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -36,7 +37,8 @@ impl Check for Figures {
             let count = statistics.of_split(*split).dialogues;
             if count != *wanted {
                 found.on_set(format!(
-                    "{split} has {count} dialogues; it is to have {wanted}"
+                    "{split} has {}; it is to have {wanted}",
+                    counted(count, "dialogue")
                 ));
             }
         }
@@ -83,7 +85,9 @@ impl Check for Figures {
                 };
                 if count < *least {
                     found.on_set(format!(
-                        "{name} occurs {count} times in {split}; it is to occur {least} times"
+                        "{name} occurs {} in {split}; it is to occur {}",
+                        counted(count, "time"),
+                        counted(*least, "time")
                     ));
                 }
             }

@@ -3,7 +3,7 @@
 use super::{Checked, Found};
 use crate::dataset::{Dialogue, Replayed, Replayer, Set};
 use crate::dialogue::Violation;
-use crate::domain::{self, Signature};
+use crate::domain::{self, Signature, counted};
 use crate::error::{Error, Result};
 use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
@@ -62,7 +62,7 @@ pub fn not_run(runs: &[Option<Run>]) -> Option<String> {
     let reasons: Vec<String> = reasons
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, which)| format!("{count} of {all} dialogues, {which}"))
+        .map(|(count, which)| format!("{count} of {}, {which}", counted(all, "dialogue")))
         .collect();
     (!reasons.is_empty()).then(|| format!("did not run {}", reasons.join("; ")))
 }

@@ -15,6 +15,7 @@ pub use agreements::{Agreements, Flip, Flips, Found, Planted, differing};
 pub use prompt::{PROMPT, Shown};
 pub use turn::{JudgedTurn, Judgement, TurnLabel};
 
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::llm::{Message, Model, Request, Role, Usage};
 use prompt::{AGAIN, Question, ROLE, ROLE_WHOLE, Rows, content, exchange, sentences};
@@ -241,10 +242,10 @@ impl<'a> Judge<'a> {
     fn fits(&self, content: &str) -> Result<()> {
         match self.model.window() {
             Some(window) if content.len() / TOKEN > window as usize => Err(Error::Usage(format!(
-                "{} rows and what is judged by them are too long for {}, which has room for \
-                 {window} tokens: take fewer, show only the relevant ones, or take a model with a \
-                 larger window",
-                self.rows.len(),
+                "{} and what is judged by them are too long for {}, which has room for {window} \
+                 tokens: take fewer, show only the relevant ones, or take a model with a larger \
+                 window",
+                counted(self.rows.len(), "row"),
                 self.model.name()
             ))),
             _ => Ok(()),

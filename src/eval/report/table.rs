@@ -1,6 +1,7 @@
 //! The figures as a table for other programs and for texts.
 
 use super::{Report, Shown, paper};
+use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::log::Mode;
 use crate::eval::score::metrics::Unit;
@@ -189,11 +190,9 @@ fn markdown(report: &Report) -> String {
         let coverage = &shown.score.coverage;
         if (coverage.scored as u64) < coverage.expected {
             let (label, scored) = (plain(&shown.label), coverage.scored);
-            let expected = coverage.expected;
-            let _ = writeln!(
-                text,
-                "\n{label}: {scored} of {expected} dialogues are scored."
-            );
+            let expected = counted(coverage.expected, "dialogue");
+            let are = plural(coverage.expected, "is", "are");
+            let _ = writeln!(text, "\n{label}: {scored} of {expected} {are} scored.");
         }
     }
     text

@@ -2,6 +2,7 @@
 
 use super::journal::{read_lines, read_run, write};
 use super::log::Run;
+use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::folder::{LOG, fields_differ, write_run};
 use crate::eval::log::Shard;
@@ -49,8 +50,10 @@ pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Run> {
     let (done, units) = (owners.len(), whole.games.units);
     if done != units {
         return Err(Error::Usage(format!(
-            "{done} of {units} units are done: go on with the shards that lack some, with \
-             `dialog2api game eval … --shard I/N --resume`"
+            "{done} of {} {} done: go on with the shards that lack some, with `dialog2api game \
+             eval … --shard I/N --resume`",
+            counted(units, "unit"),
+            plural(units, "is", "are")
         )));
     }
     all.retain(|line| owners.contains_key(&line.unit));

@@ -3,6 +3,7 @@
 use super::score::{Recorded, Score, way};
 use super::table::all;
 use crate::dialogue::clean;
+use crate::domain::counted;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
@@ -41,8 +42,9 @@ pub fn page(runs: &[Recorded], scores: &[Score]) -> String {
         let (model, mode) = (escape(&run.run.who()), run.run.mode);
         _ = writeln!(
             page,
-            "<h2>{model}, {mode}</h2>\n<p>{} of {} units</p>",
-            score.done, score.units
+            "<h2>{model}, {mode}</h2>\n<p>{} of {}</p>",
+            score.done,
+            counted(score.units, "unit")
         );
         for (place, end) in &run.units {
             let norm = match (end.norm, &end.ours) {

@@ -2,6 +2,7 @@
 
 use super::journal::{read_lines, read_run};
 use super::log::{Line, Outcome, Place, Run};
+use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::folder::LOG;
 use crate::llm::{Prices, Usage};
@@ -104,9 +105,10 @@ pub fn score(recorded: &Recorded, prices: &Prices, partial: bool) -> Result<Scor
         return Err(Error::Content {
             path: recorded.folder.clone(),
             problem: format!(
-                "{done} of {} units are done: go on with `dialog2api game eval … --resume`, or take \
-                 what is there with --partial",
-                run.games.units
+                "{done} of {} {} done: go on with `dialog2api game eval … --resume`, or take what \
+                 is there with --partial",
+                counted(run.games.units, "unit"),
+                plural(run.games.units, "is", "are")
             ),
         });
     }

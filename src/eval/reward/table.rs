@@ -1,6 +1,7 @@
 //! Runs of games as tables.
 
 use super::score::{Row, Score};
+use crate::domain::counted;
 use std::fmt;
 
 /// The columns of all tables.
@@ -107,7 +108,7 @@ impl fmt::Display for Score {
         {
             write!(f, ", users: {users}")?;
         }
-        writeln!(f, "): {} of {} units", self.done, self.units)?;
+        writeln!(f, "): {} of {}", self.done, counted(self.units, "unit"))?;
         if self.ours > 0 {
             writeln!(
                 f,
@@ -126,8 +127,8 @@ impl fmt::Display for Score {
                 let each = |tokens: u64| tokens as f64 / row.figures.count.max(1) as f64;
                 write!(
                     f,
-                    "; {} requests ({} again), {:.0} + {:.0} tokens each",
-                    row.requests,
+                    "; {} ({} again), {:.0} + {:.0} tokens each",
+                    counted(row.requests, "request"),
                     row.repairs,
                     each(row.usage.prompt_tokens),
                     each(row.usage.completion_tokens)

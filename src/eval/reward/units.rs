@@ -1,6 +1,7 @@
 //! The units of a run: which seat of which game, at which cut.
 
 use super::log::{Games, KIND, Mode, Place, Run, VERSION};
+use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::log::Shard;
 use crate::games::{Acting, Asking};
@@ -77,8 +78,9 @@ pub(super) fn plan(games: Vec<Recorded>, model: &str, wanted: &Wanted) -> Result
     }
     if units.is_empty() {
         return Err(Error::Usage(format!(
-            "there is nothing to run: {} games were chosen",
-            chosen.len()
+            "there is nothing to run: {} {} chosen",
+            counted(chosen.len(), "game"),
+            plural(chosen.len(), "was", "were")
         )));
     }
     units.sort_by(|a, b| a.place.cmp(&b.place));

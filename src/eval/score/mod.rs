@@ -39,7 +39,7 @@ pub use errors::{ErrorClass, Errors, classes};
 pub use failures::{Cost, Failures, Tokens};
 pub use paper::{DATASETS_DIFFER, PAPER, PaperRow, paper_beside};
 
-use crate::domain::Domain;
+use crate::domain::{Domain, counted};
 use crate::eval::log::{Run, TurnLog};
 use bootstrap::{Table, interval};
 use metrics::{Metric, Unit, metrics};
@@ -231,8 +231,8 @@ fn incomplete(sheet: &Sheet<'_>) -> Option<String> {
     }
     let mut said = Vec::new();
     if missing.dialogues > 0 {
-        let all = sheet.run.dataset.dialogues;
-        said.push(format!("{} of {all} dialogues", missing.dialogues));
+        let all = counted(sheet.run.dataset.dialogues, "dialogue");
+        said.push(format!("{} of {all}", missing.dialogues));
     }
     if let Some(first) = missing.passes.first() {
         said.push(match missing.passes.len() {

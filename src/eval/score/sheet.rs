@@ -5,7 +5,7 @@
 
 use super::turn;
 use crate::dialogue::{Conversation, Turn};
-use crate::domain::{self, Domain, domains};
+use crate::domain::{self, Domain, counted, domains};
 use crate::eval::log::{FailureKind, Run, TurnLog};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -139,7 +139,8 @@ impl<'a> Sheet<'a> {
         let all = run.dataset.dialogues;
         if found > all {
             return Err(format!(
-                "the log has {found} dialogues, and its run.json says that there are {all}"
+                "the log has {}, and its run.json says that there are {all}",
+                counted(found, "dialogue")
             ));
         }
         sheet.missing.dialogues = all - found;
@@ -220,13 +221,12 @@ fn grouped<'a>(run: &Run, turns: &'a [TurnLog]) -> Result<BTreeMap<&'a str, Pass
         let (uid, turn, turns) = (&log.truth.dialogue, log.truth.turn, log.truth.turns);
         let place = format!("turn {turn} of {uid}, epoch {}", log.epoch);
         if turn == 0 || turn > turns {
-            return Err(format!("{place}, is not among its {turns} turns"));
+            let turns = counted(turns, "turn");
+            return Err(format!("{place}, is not among its {turns}"));
         }
         if log.epoch == 0 || log.epoch > run.epochs {
-            let epochs = run.epochs;
-            return Err(format!(
-                "{place}: the run has {epochs} epochs by its run.json"
-            ));
+            let epochs = counted(run.epochs, "epoch");
+            return Err(format!("{place}: the run has {epochs} by its run.json"));
         }
         let pass = grouped.entry(uid).or_default().entry(log.epoch);
         let pass = pass.or_default();

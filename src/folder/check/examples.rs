@@ -4,7 +4,7 @@
 use super::{Finding, line_and_problem, relative};
 use crate::dataset::Dialogue;
 use crate::dialogue::{Status, Update};
-use crate::domain::{CallSite, Calls};
+use crate::domain::{CallSite, Calls, counted};
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::folder::assemble::API;
@@ -100,7 +100,8 @@ fn arguments(function: &Function, site: &CallSite, status: Status) -> Option<Str
     let positional: Vec<&str> = positional.map(|it| it.name.as_str()).collect();
     if unnamed > positional.len() && !function.takes_more {
         return Some(format!(
-            "{name} is called with {unnamed} unnamed arguments, and takes {} in {API}",
+            "{name} is called with {}, and takes {} in {API}",
+            counted(unnamed, "unnamed argument"),
             positional.len()
         ));
     }

@@ -172,7 +172,7 @@ class _Rows:
             raise TypeError("a row is named by its number, from 0")
         count = len(self._rows)
         if not -count <= at < count:
-            raise IndexError(f"{self._query} has {count} rows")
+            raise IndexError(f"{self._query} has {count} row{'s' * (count != 1)}")
         at %= count
         return _Row(self._query, at, self._rows[at])
 

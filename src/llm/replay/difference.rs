@@ -1,6 +1,7 @@
 //! Shows how a request that is not in a recording differs from the most similar one that
 //! is.
 
+use crate::domain::counted;
 use crate::llm::Request;
 use crate::llm::recording::Exchange;
 use similar::TextDiff;
@@ -49,7 +50,7 @@ pub(super) fn explain(recorded: &[Exchange], request: &Request) -> String {
     }
     match diff.lines().count().saturating_sub(MOST_LINES) {
         0 => {}
-        more => shown.push_str(&format!("\n… and {more} more lines")),
+        more => shown.push_str(&format!("\n… and {}", counted(more, "more line"))),
     }
     format!(
         "a request is not in the recording; the nearest one is in line {}:{shown}",

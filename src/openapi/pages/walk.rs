@@ -10,7 +10,7 @@ use super::names::{
 };
 use super::said::{Said, number};
 use super::{Pages, with};
-use crate::domain::Value;
+use crate::domain::{Value, counted};
 use crate::openapi::model::{Operation, Place};
 
 /// What comes after a page.
@@ -360,7 +360,10 @@ impl<'o> Walk<'o> {
         let wanted = [said.total, said.count].into_iter().flatten().max();
         let wanted = wanted.filter(|wanted| found.is_some_and(|found| found < *wanted));
         match (wanted, said.more) {
-            (Some(wanted), _) => refused(&format!("where the rest of its {wanted} items are")),
+            (Some(wanted), _) => {
+                let wanted = counted(wanted, "item");
+                refused(&format!("where the rest of its {wanted} are"))
+            }
             (None, Some(true)) => refused("how its next page is asked for"),
             _ => Step::Done(Value::List(std::mem::take(&mut self.found))),
         }

@@ -8,6 +8,7 @@ use super::{Flight, Mediation, Time, World};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
 use crate::mind::{self, Reason, Suggestion};
+use crate::text::counted;
 
 /// What the agent sees of both travellers.
 #[derive(Clone)]
@@ -267,10 +268,6 @@ impl Solver {
             reasons,
         }
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 impl mind::Solver for Solver {

@@ -29,7 +29,7 @@ use serde_json::{Map, Value, json};
 use crate::game::{Decision, Game};
 use crate::illegal::Illegal;
 use crate::mind::{Solver, Suggestion};
-use crate::text::{Heard, heard};
+use crate::text::{Heard, counted, heard};
 use call::{Call, literal};
 
 /// A call in which facts are written.
@@ -264,9 +264,9 @@ impl Reading {
         })?;
         if call.places.len() > form.places.len() {
             return Err(format!(
-                "{} takes {} arguments without a name",
+                "{} takes {} without a name",
                 form.name,
-                form.places.len()
+                counted(form.places.len(), "argument")
             ));
         }
         let places = form.places.iter().map(|name| (*name).to_owned());

@@ -1,6 +1,6 @@
 //! The use of worlds that cost time and money.
 
-use super::{Place, Value};
+use super::{Place, Value, counted};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,20 +31,22 @@ impl Spent {
 impl fmt::Display for Spent {
     /// A clause that follows "it has".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let requests = match self.requests {
-            1 => "request",
-            _ => "requests",
+        let many = |count: u64, one: &str| {
+            counted(count, one).replacen(&count.to_string(), &grouped(count), 1)
         };
-        write!(f, "sent {} {requests}", grouped(self.requests))?;
-        let listed = match self.names_listed {
-            1 => "1 name".to_owned(),
-            many => format!("{} names", grouped(many)),
-        };
+        write!(f, "sent {}", many(self.requests, "request"))?;
         match (self.names_listed, self.bytes_read) {
             (0, 0) => Ok(()),
-            (_, 0) => write!(f, " and listed {listed}"),
+            (names, 0) => write!(f, " and listed {}", many(names, "name")),
             (0, bytes) => write!(f, " and read {}", size(bytes)),
-            (_, bytes) => write!(f, ", listed {listed} and read {}", size(bytes)),
+            (names, bytes) => {
+                write!(
+                    f,
+                    ", listed {} and read {}",
+                    many(names, "name"),
+                    size(bytes)
+                )
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
-//! The nouns of a domain for its containers and records.
+//! The nouns of a domain for its containers and records, and numbers with their nouns.
 
 use super::Text;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The nouns of a domain for its containers and for the records in them. Plans and policies
 /// are shown in these words.
@@ -26,5 +27,31 @@ impl Default for Words {
             record: "record".into(),
             records: "records".into(),
         }
+    }
+}
+
+/// A number with its noun: `1 turn`, `2 turns`, `2 entries`.
+///
+/// ```
+/// use dialog2api_core::domain::counted;
+///
+/// assert_eq!(counted(1, "key"), "1 key");
+/// assert_eq!(counted(0, "key"), "0 keys");
+/// assert_eq!(counted(2, "planned copy"), "2 planned copies");
+/// ```
+pub fn counted<N: fmt::Display + PartialEq + From<u8>>(count: N, one: &str) -> String {
+    let is_consonant = |c: char| !"aeiou".contains(c);
+    match one.strip_suffix('y') {
+        _ if count == N::from(1) => format!("{count} {one}"),
+        Some(stem) if stem.ends_with(is_consonant) => format!("{count} {stem}ies"),
+        _ => format!("{count} {one}s"),
+    }
+}
+
+/// The word that goes with a number: `is` with one, `are` with none and with several.
+pub fn plural<'w, N: PartialEq + From<u8>>(count: N, one: &'w str, more: &'w str) -> &'w str {
+    match count == N::from(1) {
+        true => one,
+        false => more,
     }
 }

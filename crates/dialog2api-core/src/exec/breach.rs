@@ -2,6 +2,7 @@
 
 use super::Limits;
 use crate::dialogue::{Outcome, ProgramError};
+use crate::domain::counted;
 use std::fmt;
 
 /// Why an instance was ended early. Each is an outcome of the program with an error name
@@ -94,7 +95,10 @@ impl Breach {
                     bytes(limits.memory as u64)
                 )
             }
-            Breach::Calls => format!("the program made more than {} calls", limits.calls),
+            Breach::Calls => format!(
+                "the program made more than {}",
+                counted(limits.calls, "call")
+            ),
             Breach::CallBytes => {
                 format!(
                     "a call is larger than {}",
@@ -154,7 +158,7 @@ impl fmt::Display for Bytes {
         match self.0 {
             n if n >= 1 << 20 && n % (1 << 20) == 0 => write!(f, "{} MiB", n >> 20),
             n if n >= 1 << 10 && n % (1 << 10) == 0 => write!(f, "{} KiB", n >> 10),
-            n => write!(f, "{n} bytes"),
+            n => f.write_str(&counted(n, "byte")),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::stamp::Stamp;
 use super::upload::{Source, arguments, target};
 use super::world::WithFiles;
 use crate::caller::{Caller, size, text};
-use crate::domain::{Change, ChangeKind, FileBody, Mark, Place, Refusal, Touched, Value};
+use crate::domain::{Change, ChangeKind, FileBody, Mark, Place, Refusal, Touched, Value, counted};
 use crate::error::Error;
 use crate::images;
 use crate::let_in::shares;
@@ -171,7 +171,11 @@ impl WithFiles {
             };
             Change {
                 kind,
-                line: format!("{sign} file:{} ({} bytes)", name.escape_debug(), stamp.size),
+                line: format!(
+                    "{sign} file:{} ({})",
+                    name.escape_debug(),
+                    counted(stamp.size, "byte")
+                ),
                 keeps_state: true,
                 details: json!({"file": name, "size": stamp.size}),
             }

@@ -4,7 +4,7 @@ use super::SETTING;
 use super::url::{Endpoint, Version};
 use crate::api::{self, ApiOperation, Level};
 use crate::caller::text;
-use crate::domain::{Access, Mark, Place, Refusal, Touched, Value};
+use crate::domain::{Access, Mark, Place, Refusal, Touched, Value, counted};
 use crate::params::Params;
 use crate::refusal;
 use jiff::Timestamp;
@@ -136,7 +136,5 @@ pub(super) fn period(seconds: i64) -> String {
     ];
     let exact = |(unit, _): &&(i64, &str)| seconds > 0 && seconds % unit == 0;
     let (unit, name) = UNITS.iter().find(exact).unwrap_or(&(1, "second"));
-    let count = seconds / unit;
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {name}{plural}")
+    counted(seconds / unit, name)
 }

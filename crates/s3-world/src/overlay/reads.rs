@@ -5,7 +5,7 @@ use super::base::{BaseResult, Trouble, crc32, text};
 use super::glimpse::{Glimpse, is_plain};
 use super::layer::View;
 use super::versions::{Route, route};
-use crate::domain::{Map, Value};
+use crate::domain::{Map, Value, counted};
 use crate::error::Error;
 use crate::memory::range::Selection;
 use crate::memory::{Content, Elsewhere, perform, read};
@@ -95,8 +95,8 @@ impl Overlay {
             Ok(answer) => match answer.get("Body") {
                 Some(Value::Bytes(body)) if body.len() == size => Ok((body.clone(), answer)),
                 Some(Value::Bytes(body)) => Err(drifted(format!(
-                    "has {} bytes instead of {size}",
-                    body.len()
+                    "has {} instead of {size}",
+                    counted(body.len(), "byte")
                 ))),
                 _ => Err(drifted("came without a content".to_owned())),
             },

@@ -3,6 +3,7 @@
 use super::Remote;
 use super::errors::Trouble;
 use super::names::Names;
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use aws_sdk_s3::Client;
 use aws_sdk_s3::types::EncodingType;
@@ -80,9 +81,10 @@ impl Remote {
         let most = self.limits().signature_objects;
         if count > most {
             return Err(Error::Usage(format!(
-                "{} holds more than {most} objects, and a signature covers at most so many: raise \
-                 it with --signature-objects",
-                self.place()
+                "{} holds more than {}, and a signature covers at most so many: raise it with \
+                 --signature-objects",
+                self.place(),
+                counted(most, "object")
             )));
         }
         self.tell(count, bytes, None);

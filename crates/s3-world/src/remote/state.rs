@@ -7,7 +7,7 @@ use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
 use crate::caller::{self, Caller};
 use crate::canonical::{self, Content};
-use crate::domain::{Signer, Value};
+use crate::domain::{Signer, Value, counted};
 use crate::error::{Error, Result};
 use crate::memory::extras::Extras;
 use crate::memory::settings::Settings;
@@ -254,10 +254,11 @@ impl Remote {
             return Ok(());
         }
         Err(Error::Usage(format!(
-            "{} holds {bytes} bytes in {objects} objects, and a signature of content reads at \
-             most {most}: raise it with --signature-limit {bytes}, or use --signature etag, which \
-             reads no content",
-            self.place()
+            "{} holds {} in {}, and a signature of content reads at most {most}: raise it with \
+             --signature-limit {bytes}, or use --signature etag, which reads no content",
+            self.place(),
+            counted(bytes, "byte"),
+            counted(objects, "object")
         )))
     }
 

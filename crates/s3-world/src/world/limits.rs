@@ -1,6 +1,6 @@
 //! Limits on the size of a folder that is a world.
 
-use crate::domain::Refusal;
+use crate::domain::{Refusal, counted};
 use crate::error::Error;
 use crate::memory::State;
 use std::path::Path;
@@ -68,9 +68,9 @@ impl Usage {
     /// A description of the exceeded limit, if there is one.
     fn excess(&self, limits: &DiskLimits) -> Option<String> {
         if self.bytes > limits.bytes {
-            return Some(format!("{} bytes", limits.bytes));
+            return Some(counted(limits.bytes, "byte"));
         }
-        (self.objects > limits.objects).then(|| format!("{} objects", limits.objects))
+        (self.objects > limits.objects).then(|| counted(limits.objects, "object"))
     }
 
     /// Refuses a write that would exceed a limit.

@@ -11,6 +11,7 @@ use crate::agenda::{Next, Place, Turned};
 use crate::predicate::{Scope, View};
 use crate::sheets::{Column, FieldKind, SheetKind, Sheets, Type};
 use crate::state::{State, Value};
+use crate::text::counted;
 
 /// A cell that no dialogue has reached in one way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -79,7 +80,7 @@ impl<'s> Coverage<'s> {
     /// The gaps as text, one a line, below a line with the share.
     pub fn text(&self) -> String {
         let (reached, all) = self.share();
-        let mut out = format!("{reached} of {all} cells reached\n");
+        let mut out = format!("{reached} of {} reached\n", counted(all, "cell"));
         for gap in self.gaps() {
             out.push_str(&format!("{}: {}\n", gap.place, gap.what));
         }
@@ -100,7 +101,7 @@ impl<'s> Coverage<'s> {
     /// The page with a title, and lines above the sheets.
     pub(crate) fn page(&self, title: &str, lines: &[String]) -> String {
         let (reached, all) = self.share();
-        let share = format!("{reached} of {all} cells reached");
+        let share = format!("{reached} of {} reached", counted(all, "cell"));
         let lines: Vec<&str> = lines.iter().map(String::as_str).chain([&*share]).collect();
         page::page(self.sheets, title, &lines, &self.counts, &self.gaps())
     }

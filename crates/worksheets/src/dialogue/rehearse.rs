@@ -9,6 +9,7 @@ use crate::coverage::Coverage;
 use crate::knowledge::Knowledge;
 use crate::reply::judge_reply;
 use crate::sheets::Sheets;
+use crate::text::counted;
 
 /// A turn that goes otherwise than it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -82,10 +83,6 @@ impl Rehearsed<'_> {
             "used": self.coverage.used(),
         })
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Plays recorded dialogues again: programs and effects as recorded, no model, no box. What

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
 use super::{DialogueScore, Errors, Tally, TurnScore};
+use crate::text::counted;
 
 /// One figure in its three averages; none where there is nothing to measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -111,8 +112,13 @@ impl Report {
     pub fn text(&self) -> String {
         let (dialogues, turns) = self.size;
         let mut out = format!(
-            "{dialogues} dialogues, {turns} turns\n{:30}{:>10}{:>10}{:>10}\n",
-            "", "all", "turns", "dialogues"
+            "{}, {}\n{:30}{:>10}{:>10}{:>10}\n",
+            counted(dialogues, "dialogue"),
+            counted(turns, "turn"),
+            "",
+            "all",
+            "turns",
+            "dialogues"
         );
         let shown = |figure: Option<f64>| match figure {
             Some(figure) => format!("{:.1}", 100.0 * figure),

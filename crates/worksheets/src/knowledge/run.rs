@@ -11,6 +11,7 @@ use super::required::{Source, column};
 use super::statement::{Parsed, call_of};
 use crate::agenda::Effect;
 use crate::sheets::Type;
+use crate::text::counted;
 
 /// How hidden columns begin: the texts that conditions and the select list read.
 const HIDDEN: &str = "__text_";
@@ -346,7 +347,7 @@ fn json(value: ValueRef<'_>) -> Json {
         ValueRef::Integer(int) => int.into(),
         ValueRef::Real(real) => real.into(),
         ValueRef::Text(text) => String::from_utf8_lossy(text).into(),
-        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()).into(),
+        ValueRef::Blob(bytes) => counted(bytes.len(), "byte").into(),
     }
 }
 

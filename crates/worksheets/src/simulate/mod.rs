@@ -23,6 +23,7 @@ use crate::coverage::Coverage;
 use crate::desk::{Desk, Op};
 use crate::sheets::Sheets;
 use crate::state::State;
+use crate::text::counted;
 use draw::Draw;
 use host::Drawn;
 use random::Random;
@@ -116,9 +117,11 @@ impl Simulated<'_> {
     /// and the cells that were reached.
     pub fn text(&self) -> String {
         let (dialogues, turns, kinds) = (self.dialogues, self.turns, INVARIANTS.len() + 1);
-        let broken = self.broken.len();
         let mut out = format!(
-            "{dialogues} dialogues, {turns} turns, {kinds} invariants, {broken} times broken\n"
+            "{}, {}, {kinds} invariants, {} broken\n",
+            counted(dialogues, "dialogue"),
+            counted(turns, "turn"),
+            counted(self.broken.len(), "time")
         );
         for broken in self.broken.iter().take(SHOWN) {
             let (seed, turn, why) = (broken.seed, broken.turn, &broken.why);

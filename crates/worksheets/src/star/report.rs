@@ -9,6 +9,7 @@ use super::{
     Dialogue, Interval, Prediction, Protocol, Score, Scores, Task, after_label, commonest,
     predictions, scores,
 };
+use crate::text::counted;
 
 /// System action F1 in percent that a paper reports for bank, trip and trivia (Genie, tables 1
 /// and 2). They come from other annotations; those of Genie count leniently, those of the
@@ -71,7 +72,7 @@ impl Report {
     /// Both ways to count as text, with 95 % intervals, above the figures that are reported.
     pub fn text(&self) -> String {
         let name = self.task.name();
-        let mut out = format!("{name}, {} dialogues\n", self.dialogues);
+        let mut out = format!("{name}, {}\n", counted(self.dialogues, "dialogue"));
         for (name, scores) in &self.rows {
             let _ = writeln!(
                 out,
@@ -102,7 +103,7 @@ impl Report {
                 100.0 * one.f1
             );
             let _ = match &one.instead {
-                Some((label, count)) => writeln!(out, "  {count} times {label}"),
+                Some((label, count)) => writeln!(out, "  {} {label}", counted(*count, "time")),
                 None => writeln!(out),
             };
         }

@@ -1,12 +1,14 @@
 use serde_json::{Value as Json, json};
 
 use super::{FieldStats, Stats};
+use crate::text::counted;
 
 impl Stats<'_> {
     /// The counts as text: a line a sheet, below it a line a field; a zero is a point.
     pub fn text(&self) -> String {
         let (dialogues, turns) = self.size();
-        let mut out = format!("{dialogues} dialogues, {turns} turns\n");
+        let (dialogues, turns) = (counted(dialogues, "dialogue"), counted(turns, "turn"));
+        let mut out = format!("{dialogues}, {turns}\n");
         for (sheet, fields) in self.rows() {
             let of = self.sheet(sheet);
             out.push_str(&format!(

@@ -4,6 +4,7 @@ use super::percent;
 use crate::dataset::rows::RowGoal;
 use crate::dataset::stats::complexities;
 use crate::dialogue::{Conversation, Program, Status};
+use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::eval::log::TurnLog;
 use crate::eval::report::Shown;
@@ -242,7 +243,7 @@ fn answers(log: &TurnLog) -> Vec<Answer> {
         Answer {
             about: match (read, written) {
                 (0, 0) => task.to_owned(),
-                _ => format!("{task}, {read} tokens read, {written} written"),
+                _ => format!("{task}, {} read, {written} written", counted(read, "token")),
             },
             text: exchange.text.clone(),
             problem: exchange.error.clone().or_else(|| exchange.finding.clone()),

@@ -1,6 +1,7 @@
 //! Heat maps: tables with a column for each run and a colour for each number.
 
 use super::whole_percent;
+use crate::domain::counted;
 use crate::eval::report::Report;
 use crate::eval::score::{ErrorClass, Tally};
 use serde::Serialize;
@@ -40,7 +41,7 @@ impl Cell {
     /// A share of turns.
     fn share(tally: &Tally) -> Option<Self> {
         let share = tally.turn_match()?;
-        let of = format!("{} of {} turns", tally.matched, tally.turns);
+        let of = format!("{} of {}", tally.matched, counted(tally.turns, "turn"));
         Some(Cell::new(whole_percent(share), of, share))
     }
 }
@@ -116,7 +117,9 @@ pub fn errors(report: &Report) -> Heat {
                 let all = errors.all.get(class).copied().unwrap_or(0);
                 let wrong: usize = errors.first.values().sum();
                 let heat = first as f64 / wrong.max(1) as f64;
-                let of = format!("first in {first} of {wrong} dialogues, {all} turns in all");
+                let wrong = counted(wrong, "dialogue");
+                let all = counted(all, "turn");
+                let of = format!("first in {first} of {wrong}, {all} in all");
                 Some(Cell::new(first.to_string(), of, heat))
             })
             .collect(),

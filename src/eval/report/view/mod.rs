@@ -7,6 +7,7 @@ mod runs;
 
 use super::states::{Difference, Place};
 use super::{Report, Shown};
+use crate::domain::counted;
 use crate::error::Result;
 use crate::eval::report::paper;
 use crate::eval::score::DEFINITIONS_VERSION;
@@ -104,10 +105,10 @@ fn partial(shown: &Shown) -> Option<String> {
     });
     let (scored, expected) = (coverage.scored, coverage.expected);
     let missing = (scored as u64) < expected;
-    let counted = || format!("{scored} of {expected} dialogues scored");
+    let share = || format!("{scored} of {} scored", counted(expected, "dialogue"));
     match (part, missing) {
-        (Some(part), _) => Some(format!("{part}: {}", counted())),
-        (None, true) => Some(counted()),
+        (Some(part), _) => Some(format!("{part}: {}", share())),
+        (None, true) => Some(share()),
         (None, false) => None,
     }
 }
