@@ -12,7 +12,8 @@ use super::{Event, Observer};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::Access;
 use crate::domain::{
-    Answer, Costly, Domain, Image, Layer, Mark, Place, Refusal, Touch, Touched, Value, World, Write,
+    Answer, Costly, Domain, Image, Layer, Mark, Place, Refusal, Touch, Touched, Value, World,
+    Write, counted, plural, tallied,
 };
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, EndedBy, Execution};
@@ -407,19 +408,12 @@ fn made_before(domain: &Domain, made: &[Made]) -> String {
         .iter()
         .filter(|it| it.answer.is_ok() && domain.writes(&it.operation));
     let names: Vec<&str> = writes.map(|it| it.operation.as_str()).collect();
-    let what = match names.len() {
-        0 => return String::new(),
-        1 => "1 write was made".to_owned(),
-        many => format!("{many} writes were made"),
-    };
-    let groups = names.chunk_by(|one, next| one == next);
-    let groups = groups.map(|group| match group {
-        [one] => (*one).to_owned(),
-        [first, ..] => format!("{first} × {}", group.len()),
-        [] => String::new(),
-    });
-    let groups: Vec<String> = groups.collect();
-    format!("{MADE_BEFORE}{what}: {}.", groups.join(", "))
+    if names.is_empty() {
+        return String::new();
+    }
+    let writes = counted(names.len(), "write");
+    let were = plural(names.len(), "was", "were");
+    format!("{MADE_BEFORE}{writes} {were} made: {}.", tallied(&names))
 }
 
 fn records(made: &[Made]) -> Vec<CallRecord> {

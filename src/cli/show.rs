@@ -3,14 +3,13 @@
 
 use super::terminal::clean_json;
 use crate::dialogue::ProgramError;
+use crate::domain::tallied;
 use crate::exec::CallRecord;
 use serde_json::Value as Json;
 use std::time::Duration;
 
 /// Up to this length, a value is printed on one line.
 const SHORT: usize = 76;
-/// How many groups of calls are named. The others are only counted.
-const CALLS: usize = 12;
 
 /// A value as JSON. Safe for a terminal.
 pub fn json(value: &Json) -> String {
@@ -65,20 +64,11 @@ pub fn frames(error: &ProgramError) -> String {
 
 /// The calls in order, with repetitions counted: `list_objects, head_object × 37`.
 pub fn calls(calls: &[CallRecord]) -> String {
-    let groups: Vec<&[CallRecord]> = calls.chunk_by(|one, next| one == next).collect();
-    let mut named: Vec<String> = (groups.iter().take(CALLS))
-        .filter_map(|group| {
-            let call = group.first()?;
-            let error = call.error.as_ref().map(|code| format!(" → {code}"));
-            let times = (group.len() > 1).then(|| format!(" × {}", group.len()));
-            let (error, times) = (error.unwrap_or_default(), times.unwrap_or_default());
-            Some(format!("{}{error}{times}", call.operation))
-        })
-        .collect();
-    if groups.len() > CALLS {
-        named.push(format!("… ({} in all)", calls.len()));
-    }
-    named.join(", ")
+    let named = calls.iter().map(|call| match &call.error {
+        Some(code) => format!("{} → {code}", call.operation),
+        None => call.operation.clone(),
+    });
+    tallied(&named.collect::<Vec<_>>())
 }
 
 /// A time in the unit that leaves one to three digits before the point.
@@ -144,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_in_a_row_are_counted_and_many_are_cut() {
+    fn calls_in_a_row_are_counted_and_many_by_their_names() {
         assert_eq!(calls(&[]), "");
         let few = [
             call("list_objects", None),
@@ -168,7 +158,10 @@ mod tests {
                 )
             })
             .collect();
-        assert!(calls(&many).ends_with(", put_object, … (40 in all)"));
+        assert_eq!(calls(&many), "get_object × 20, put_object × 20");
+        let each = (0..13).map(|n| call("get_object", Some(&n.to_string())));
+        let each: Vec<CallRecord> = each.collect();
+        assert!(calls(&each).ends_with(", get_object → 11, … (13 in all)"));
     }
 
     #[test]

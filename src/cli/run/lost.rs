@@ -3,7 +3,7 @@
 use super::report::{Failure, Report, printed};
 use super::{RunArgs, STOPPED};
 use crate::cli::terminal;
-use crate::domain::{CallEnd, Domain, Noted};
+use crate::domain::{CallEnd, Domain, Noted, tallied};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use serde::Serialize;
@@ -49,11 +49,11 @@ pub(super) fn lost(
         many => format!(
             "Before that, {} writes were made: {}",
             many.len(),
-            many.join(", ")
+            tallied(many)
         ),
     };
     if !unknown.is_empty() && !args.overlay {
-        let _ = write!(said, "; it is not known of {}", unknown.join(", "));
+        let _ = write!(said, "; it is not known of {}", tallied(&unknown));
     }
     let why = error.to_string();
     let said = format!("{}. {said}", why.trim_end_matches('.'));

@@ -55,7 +55,7 @@ pub use spent::{Costly, Meter, Spent};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, OpenReader, Value};
 pub use witness::{CallEnd, Noted, Witness};
-pub use words::{Words, counted, plural};
+pub use words::{Words, counted, plural, tallied};
 pub use worlds::{
     FoundWorld, Moved, NamedWorld, Notes, Opening, OptionValues, Overlaid, Reading, ServerCheck,
     Transfers, WorldOption, Worlds,

@@ -55,3 +55,40 @@ pub fn plural<'w, N: PartialEq + From<u8>>(count: N, one: &'w str, more: &'w str
         false => more,
     }
 }
+
+/// How many names are listed. The others are only counted.
+const LISTED: usize = 12;
+
+/// Names in their order, with repetitions counted. Of a long list, each name stands once, with all
+/// of its times.
+///
+/// ```
+/// use dialog2api_core::domain::tallied;
+///
+/// assert_eq!(tallied(&["look", "add", "add"]), "look, add × 2");
+/// assert_eq!(tallied(&["look", "add"].repeat(450)), "look × 450, add × 450");
+/// ```
+pub fn tallied<S: AsRef<str>>(names: &[S]) -> String {
+    let groups = names.chunk_by(|one, next| one.as_ref() == next.as_ref());
+    let groups = groups.filter_map(|group| Some((group.first()?.as_ref(), group.len())));
+    let mut groups: Vec<(&str, usize)> = groups.collect();
+    if groups.len() > LISTED {
+        let mut sums: Vec<(&str, usize)> = Vec::new();
+        for (name, times) in groups {
+            match sums.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += times,
+                None => sums.push((name, times)),
+            }
+        }
+        groups = sums;
+    }
+    let named = groups.iter().take(LISTED).map(|(name, times)| match times {
+        1 => (*name).to_owned(),
+        times => format!("{name} × {times}"),
+    });
+    let mut named: Vec<String> = named.collect();
+    if groups.len() > LISTED {
+        named.push(format!("… ({} in all)", names.len()));
+    }
+    named.join(", ")
+}
