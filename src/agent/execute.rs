@@ -163,6 +163,7 @@ impl Agent {
         };
         Layers::over(world, &self.domain)
             .noting_listings()
+            .witnessed()
             .restricted()
             .held_to(self.settings.policy.clone())
             .timed(time)
@@ -195,8 +196,10 @@ impl Agent {
         let unread = layered
             .listings
             .map_or(Vec::new(), |listings| listings.unread());
+        let touched = layered.witness.and_then(|witness| witness.touched());
         let execution = execution.map(|execution| Execution {
             unread,
+            touched,
             ..host_errors::marked(execution)
         });
         (execution, costly)

@@ -38,7 +38,7 @@ pub use conduct::{Asks, Conduct, Following, Prompting, Situation, TakenBack, Tau
 pub use dialog2api_core::exec::Sandbox;
 pub use layers::{Layered, Layers, ProgramTime};
 pub use observe::{Event, Observer, Unwatched};
-pub use oversee::{Decided, DecidedBy, Decision, Known, Overseer};
+pub use oversee::{Decided, DecidedBy, Decision, Known, Left, Overseer};
 use predict::Prediction;
 pub use question::DEFAULT_BUDGET;
 pub use report::{Exchange, Executed, Failure, TurnReport};

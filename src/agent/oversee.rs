@@ -6,7 +6,7 @@ use super::host_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
-use crate::domain::{Costly, Refusal, Slate, World};
+use crate::domain::{Costly, Refusal, Slate, Touch, World, Write};
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
 use crate::plan::{
@@ -39,6 +39,11 @@ pub trait Overseer: Send + Sync {
     /// How far a program had come before the turn was interrupted.
     async fn earlier(&self, _turn: usize, _uid: u32) -> Result<Known> {
         Ok(Known::Nothing)
+    }
+
+    /// How much of what a program of an earlier turn did is still done. By default nobody knows.
+    fn left(&self, _turn: usize, _uid: u32) -> Option<Left> {
+        None
     }
 
     /// Whether a plan is carried out, and who says so. A plan that only reads is never asked
@@ -110,6 +115,17 @@ pub enum Known {
         /// How it ended: a sentence for the model.
         why: String,
     },
+}
+
+/// How much of what a program did is still done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing: it did nothing, or all of it was taken back.
+    Nothing,
+    /// A part: it was stopped, or a part was taken back.
+    Part,
+    /// All of it.
+    Whole,
 }
 
 /// A decision on a plan.
@@ -308,10 +324,26 @@ impl Overseen<'_> {
             apply.run(&mut *record, &mut watch).await
         };
         self.overseer.applied(turn, uid, &applied).await?;
+        let execution = self.made(&plan.writes, &applied, execution);
         Ok(match applied.failure(of) {
             None => execution,
             Some((code, sentence)) => failed(execution, &code, sentence),
         })
+    }
+
+    /// The same execution with what the writes touched that were made in the world.
+    fn made(&self, writes: &[Write], applied: &Applied, execution: Execution) -> Execution {
+        let domain = &self.agent.domain;
+        let steps = applied.steps.iter();
+        let writes = steps.filter_map(|step| writes.get(step.number));
+        let touched = writes.map(|write| domain.touched(&write.operation, &write.params));
+        let touched: Option<Vec<Vec<Touch>>> = touched.collect();
+        Execution {
+            touched: touched
+                .filter(|_| applied.in_doubt == 0)
+                .map(|touched| touched.concat()),
+            ..execution
+        }
     }
 }
 
@@ -324,12 +356,13 @@ impl Overseen<'_> {
         refusal: Refusal,
         execution: Execution,
     ) -> Result<Execution> {
-        let of = apply.writes.len();
+        let writes = apply.writes;
         let settled = apply.settle(&mut *self.overseer.record()).await;
         let applied = Applied::new(settled.steps, End::Refused(refusal.clone()));
         let (turn, uid) = (self.program.turn, self.program.uid);
         self.overseer.applied(turn, uid, &applied).await?;
-        Ok(match applied.failure(of) {
+        let execution = self.made(writes, &applied, execution);
+        Ok(match applied.failure(writes.len()) {
             Some((code, sentence)) if !applied.steps.is_empty() => {
                 failed(execution, &code, sentence)
             }
@@ -407,6 +440,7 @@ fn unfinished() -> Execution {
         elapsed: Duration::ZERO,
         ended_by: EndedBy::Overseer,
         unread: Vec::new(),
+        touched: None,
     }
 }
 
@@ -419,6 +453,7 @@ fn planned(plan: &Plan) -> Execution {
         elapsed: Duration::ZERO,
         ended_by: EndedBy::Program,
         unread: Vec::new(),
+        touched: None,
     }
 }
 

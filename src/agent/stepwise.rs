@@ -433,6 +433,7 @@ fn ended(made: &[Made], code: &str, why: String) -> Execution {
         elapsed: Duration::ZERO,
         ended_by: EndedBy::Overseer,
         unread: Vec::new(),
+        touched: None,
     };
     failed(execution, code, why)
 }

@@ -1,7 +1,7 @@
 //! Runs the programs of a dialogue again: each final program in its turn, in a world whose
 //! state is signed after it.
 
-use crate::agent::{Layers, Sandbox, conduct};
+use crate::agent::{Layered, Layers, Sandbox, conduct};
 use crate::dialogue::{Conversation, Offer, Outcome, Stack, Turn, Violation};
 use crate::domain::{Domain, Signature, Signer, World};
 use crate::error::Result;
@@ -108,13 +108,13 @@ impl Replay<'_> {
     }
 
     /// The world as programs of this turn find it.
-    fn offered_world(&self) -> Arc<dyn World> {
-        let layers = Layers::over(&self.world, &self.replayer.domain);
+    fn offered_world(&self) -> Layered {
+        let layers = Layers::over(&self.world, &self.replayer.domain).witnessed();
         let layers = match self.offer.in_turn(self.turns) {
             Some(names) => layers.offering(names),
             None => layers,
         };
-        layers.build().world
+        layers.build()
     }
 
     /// The world as it is now.
@@ -147,14 +147,15 @@ impl Replay<'_> {
         };
         self.stack = stack;
         self.turns += 1;
-        let world = self.offered_world();
         let mut done: Vec<Done> = Vec::with_capacity(execute.len());
         for uid in execute {
+            let Layered { world, witness, .. } = self.offered_world();
             let recorded = turn.goals.iter().find(|goal| goal.uid == uid);
             if let Some(outcome) = recorded.and_then(|goal| goal.outcome.as_ref()) {
                 conduct::recall(&*world, outcome);
             }
             let mut execution = self.run(uid, &world).await?;
+            execution.touched = witness.and_then(|witness| witness.touched());
             if let Outcome::Error(error) = &mut execution.outcome {
                 error.traceback = None;
             }
@@ -185,7 +186,7 @@ impl Replay<'_> {
     /// # Errors
     /// The sandbox or the world failed.
     pub async fn again(&self, uid: u32) -> Result<Vec<Effect>> {
-        let Ok(draft) = Draft::of(&self.offered_world(), &self.replayer.domain) else {
+        let Ok(draft) = Draft::of(&self.offered_world().world, &self.replayer.domain) else {
             return Ok(Vec::new());
         };
         let world: Arc<dyn World> = draft.clone();

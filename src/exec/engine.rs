@@ -262,6 +262,7 @@ impl Engine {
             elapsed: started.elapsed(),
             ended_by: ended.by,
             unread: Vec::new(),
+            touched: None,
         })
     }
 

@@ -208,6 +208,7 @@ pub(super) fn executed_of(ran: &ExecutionRecord) -> Executed {
             elapsed: Duration::from_micros(ran.elapsed),
             ended_by: ran.ended_by,
             unread: ran.unread.clone(),
+            touched: None,
         },
         signature: ran.signature.as_deref().and_then(signature_of),
     }

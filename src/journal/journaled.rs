@@ -4,7 +4,7 @@
 use super::checked::Checked;
 use super::entry::{Origin, Verdict};
 use super::recorder::Journal;
-use crate::agent::{Decided, DecidedBy, Decision, Executed, Known, Overseer, TurnReport};
+use crate::agent::{Decided, DecidedBy, Decision, Executed, Known, Left, Overseer, TurnReport};
 use crate::dialogue::Update;
 use crate::domain::{Costly, Domain, Slate};
 use crate::error::Result;
@@ -119,6 +119,10 @@ impl<O: Overseer> Overseer for Journaled<O> {
         let (known, plan) = self.journal.earlier(turn, uid)?;
         self.set_current(plan);
         Ok(known)
+    }
+
+    fn left(&self, turn: usize, uid: u32) -> Option<Left> {
+        Some(self.journal.with_state(|state| state.left(turn, uid)))
     }
 
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decided> {

@@ -6,7 +6,7 @@ use super::entry::{
     Asked, Begin, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord, Verdict,
 };
 use super::log::{Damage, Line};
-use crate::agent::{DecidedBy, Past, Session};
+use crate::agent::{DecidedBy, Left, Past, Session};
 use crate::dialogue::{Conversation, Outcome, Stack, Update, Violation};
 use crate::domain::counted;
 use jiff::Timestamp;
@@ -346,6 +346,23 @@ impl State {
         let origin = Origin::Program { turn, uid };
         let plans = self.plans.iter();
         plans.filter(move |known| known.planned.origin == origin && !known.given_up)
+    }
+
+    /// How much of what a goal's program did in a turn is still done.
+    pub fn left(&self, turn: usize, uid: u32) -> Left {
+        let left = |known: &PlanState| {
+            let is_part = known.made.len() < known.planned.writes.len()
+                || known.partly_undone
+                || self.taken_back_in_part(known.planned.id).is_some();
+            match known.undone || !known.has_effect() {
+                true => Left::Nothing,
+                false if is_part => Left::Part,
+                false => Left::Whole,
+            }
+        };
+        let each = self.plans_of(turn, uid).map(left);
+        let both = |one: Left, other: Left| if one == other { one } else { Left::Part };
+        each.reduce(both).unwrap_or(Left::Nothing)
     }
 
     /// Whether a plan of the session names a place with this root, unless it was declined.

@@ -83,6 +83,7 @@ pub struct ConversationParts<'a> {
 /// #             elapsed: std::time::Duration::ZERO,
 /// #             ended_by: EndedBy::Program,
 /// #             unread: Vec::new(),
+/// #             touched: None,
 /// #         })
 /// #     }
 /// #     async fn check(&self, _: &str) -> dialog2api::Result<Option<ProgramError>> { Ok(None) }

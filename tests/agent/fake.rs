@@ -115,6 +115,7 @@ impl Sandbox for OneLine {
             elapsed: Duration::ZERO,
             ended_by: EndedBy::Program,
             unread: Vec::new(),
+            touched: None,
         })
     }
 

@@ -54,6 +54,7 @@ impl Sandbox for Lines {
             elapsed: Duration::ZERO,
             ended_by: EndedBy::Program,
             unread: Vec::new(),
+            touched: None,
         })
     }
 

@@ -53,6 +53,7 @@ impl Sandbox for Calls {
             elapsed: Duration::from_micros(1234),
             ended_by: EndedBy::Program,
             unread: Vec::new(),
+            touched: None,
         })
     }
 

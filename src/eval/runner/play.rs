@@ -340,6 +340,7 @@ mod tests {
                 elapsed: std::time::Duration::ZERO,
                 ended_by,
                 unread: Vec::new(),
+                touched: None,
             },
             signature: None,
         }

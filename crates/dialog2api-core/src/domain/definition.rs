@@ -429,6 +429,21 @@ impl Domain {
             .collect()
     }
 
+    /// What a call touches that writes, without what is done later. None where it may do more than
+    /// it names.
+    pub fn touched(&self, operation: &str, params: &Value) -> Option<Vec<Touch>> {
+        if !self.writes(operation) {
+            return Some(Vec::new());
+        }
+        let is_exact = |touches: &Arc<dyn Touches>| !touches.reaches_below();
+        let mut touched = self.touches(operation, params);
+        touched.retain(|touch| !touch.is_later());
+        let is_known = self.touches.as_ref().is_some_and(is_exact)
+            && touched.iter().any(|touch| touch.access != Access::Read)
+            && (touched.iter()).all(|touch| !touch.place.segments().is_empty());
+        is_known.then_some(touched)
+    }
+
     /// Whether a call has no effect: see [`Touches::is_void`].
     pub fn is_void(&self, operation: &str, params: &Value) -> bool {
         let touches = self.touches.as_ref();

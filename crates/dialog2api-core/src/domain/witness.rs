@@ -1,6 +1,6 @@
 //! A layer that remembers which calls were answered, for programs that do not come to their end.
 
-use super::{Access, Answer, Domain, Layer, Place, Value, World};
+use super::{Access, Answer, Domain, Layer, Place, Touch, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +19,8 @@ pub struct Noted {
     pub operation: String,
     /// The places that it writes, where that is known.
     pub written: Vec<Place>,
+    /// What [`Domain::touched`] says of it.
+    pub touched: Option<Vec<Touch>>,
     /// Whether it was carried out.
     pub end: CallEnd,
 }
@@ -49,6 +51,14 @@ impl Witness {
         self.noted().clone()
     }
 
+    /// What the writes touched that were carried out; none where that is not known of each.
+    pub fn touched(&self) -> Option<Vec<Touch>> {
+        let noted = self.noted();
+        let made = noted.iter().filter(|call| call.end == CallEnd::Done);
+        let each: Option<Vec<&Vec<Touch>>> = made.map(|call| call.touched.as_ref()).collect();
+        Some(each?.into_iter().flatten().cloned().collect())
+    }
+
     fn noted(&self) -> MutexGuard<'_, Vec<Noted>> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -74,6 +84,7 @@ impl Layer for Witness {
             noted.push(Noted {
                 operation: operation.to_owned(),
                 written,
+                touched: self.domain.touched(operation, params),
                 end: CallEnd::Unknown,
             });
             noted.len() - 1

@@ -9,7 +9,7 @@ pub use breach::{Breach, is_limit};
 pub use limits::{Limits, Seed};
 
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::World;
+use crate::domain::{Touch, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,8 @@ pub struct Execution {
     pub ended_by: EndedBy,
     /// A sentence for each listing of which the program read the first pages alone.
     pub unread: Vec<String>,
+    /// What the writes that were made touched, in order; none where that is not known.
+    pub touched: Option<Vec<Touch>>,
 }
 
 /// Who determined an outcome: the program, a limit, or the overseer.
