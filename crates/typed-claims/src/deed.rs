@@ -15,6 +15,8 @@ pub enum Deed {
     Copied,
     /// It was changed in another way, or ordered, sent, cancelled.
     Changed,
+    /// Others were let in.
+    Shared,
     /// What was asked for was done, whatever that is.
     Finished,
 }
@@ -26,6 +28,11 @@ pub struct Done {
     pub deed: Deed,
     /// It was done with what a noun for rows names, as *all objects* or *your bucket*.
     pub of_rows: bool,
+    /// It was done with all, as *moved all*, whatever these are.
+    pub whole: bool,
+    /// The names of what it was done with, in bytes, as far as they follow one another: *a.txt and
+    /// b.txt*.
+    pub names: Vec<Range<usize>>,
     /// How it is said.
     pub voice: Voice,
     /// Its place in the reply, in bytes.

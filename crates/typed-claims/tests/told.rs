@@ -36,7 +36,11 @@ fn found(text: &str) -> String {
                 Voice::Passive => ", passive",
                 Voice::State => ", state",
             };
-            writeln!(out, "  {:?}{rows}{voice}: {said}", done.deed).unwrap();
+            let whole = if done.whole { ", whole" } else { "" };
+            let names = done.names.iter();
+            let names = names.map(|name| format!(" [{}]", &reply[name.clone()]));
+            let names: String = names.collect();
+            writeln!(out, "  {:?}{rows}{voice}{whole}: {said}{names}", done.deed).unwrap();
         }
     }
     out

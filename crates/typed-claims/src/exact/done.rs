@@ -94,7 +94,7 @@ impl Judge<'_> {
             }
             Deed::Made => self.are_there(text, &results, &place, claims),
             Deed::Copied if place.into.is_empty() => {}
-            Deed::Changed | Deed::Finished => {}
+            Deed::Changed | Deed::Shared | Deed::Finished => {}
             Deed::Copied => self.are_there(text, &results, &place, claims),
             Deed::Moved => {
                 let is_renamed = results.iter().all(|part| part.role != Role::Subject);

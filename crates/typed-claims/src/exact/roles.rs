@@ -63,7 +63,7 @@ pub(super) fn is_path(name: &str) -> bool {
     !name.starts_with('.') && !name.ends_with(['/', '.']) && inner.contains(['.', '/'])
 }
 
-const QUOTES: [&str; 3] = ["\"", "'", "`"];
+pub(super) const QUOTES: [&str; 3] = ["\"", "'", "`"];
 
 /// The roles that a word before a name gives it.
 const ROLES: [(Cue, Role); 4] = [
@@ -108,7 +108,7 @@ impl Text<'_, '_> {
     }
 
     /// A name that no quotes are around.
-    fn bare(&self, at: usize) -> Option<(What, Range<usize>, usize)> {
+    pub(super) fn bare(&self, at: usize) -> Option<(What, Range<usize>, usize)> {
         let span = self.reading.span_at(at)?;
         let Span::Name(rows) = &span.what else {
             return None;
@@ -118,7 +118,11 @@ impl Text<'_, '_> {
     }
 
     /// A name in quotes, and the token behind them.
-    fn quoted(&self, at: usize, range: &Range<usize>) -> Option<(What, Range<usize>, usize)> {
+    pub(super) fn quoted(
+        &self,
+        at: usize,
+        range: &Range<usize>,
+    ) -> Option<(What, Range<usize>, usize)> {
         let tokens = &self.reading.tokens;
         let sign = self.reading.low(at);
         if !QUOTES.contains(&sign) || self.reading.owned(at) {

@@ -1,5 +1,5 @@
 //! Statements that something was done, whatever it was done with: *I've deleted them*, *everything
-//! is removed*. No row decides these; the outcomes of programs do.
+//! is removed*, *Deletion completed*. No row decides these; the outcomes of programs do.
 
 use std::ops::Range;
 
@@ -12,12 +12,14 @@ use crate::spans::{Reader, What as Span};
 use crate::text::{Hit, Shape, Token};
 
 /// The words for what was done.
-const WORDS: [(Cue, Deed); 5] = [
+const WORDS: [(Cue, Deed); 7] = [
     (Cue::MadeWord, Deed::Made),
     (Cue::GoneWord, Deed::Gone),
     (Cue::MovedWord, Deed::Moved),
     (Cue::CopiedWord, Deed::Copied),
     (Cue::ChangedWord, Deed::Changed),
+    (Cue::SharedWord, Deed::Shared),
+    (Cue::Vanished, Deed::Gone),
 ];
 
 /// The most tokens between a verb and what a reply makes for itself: *made a short list*.
@@ -28,11 +30,10 @@ pub(crate) fn told(reader: &Reader<'_>, reply: &str) -> Vec<Done> {
     let text = Text::of(reader, reply);
     let mut found = Vec::new();
     let mut listed = false;
+    let planned = text.plans();
     for clause in &text.clauses {
-        match clause.item {
-            true if !listed => continue,
-            true => {}
-            false => listed = text.announces_deeds(clause),
+        if !clause.item {
+            listed = text.announces_deeds(clause);
         }
         if text.reading.low(clause.tokens.end) == "?" {
             continue;
@@ -41,6 +42,7 @@ pub(crate) fn told(reader: &Reader<'_>, reply: &str) -> Vec<Done> {
         if clause.question {
             continue;
         }
+        found.extend(text.completed(clause).filter(|_| !clause.item));
         let words = text.words(&clause.tokens);
         let mut before: Option<Told> = None;
         for (at, (deed, word)) in words.iter().enumerate() {
@@ -48,11 +50,21 @@ pub(crate) fn told(reader: &Reader<'_>, reply: &str) -> Vec<Done> {
             let end = next.map_or(clause.tokens.end, |(_, next)| next.start);
             let last = at.checked_sub(1).and_then(|at| words.get(at));
             let last = last.map(|(_, word)| (word.end, before.as_ref()));
-            let told = text.told(clause, *deed, word, end, last);
+            let how = match clause.item && !listed {
+                true => None,
+                false => text.stated(clause, *deed, word, last),
+            };
+            let told = how
+                .or_else(|| text.labelled(clause, *deed, word).filter(|_| !planned))
+                .filter(|told| text.is_claimed(clause, *deed, told, word, end));
             if let Some(told) = &told {
+                let names = text.objects(*deed, told, word, end);
+                let piece = text.piece_start(clause, word.start)..text.piece_end(word.end, end);
                 found.push(Done {
                     deed: *deed,
                     of_rows: text.of_rows(told, word, end),
+                    whole: names.is_empty() && text.says_every(&piece),
+                    names: text.places_of(&names),
                     voice: told.voice,
                     range: text.reading.bytes(&(told.start..word.end)),
                     word: text.reading.bytes(word),
@@ -103,23 +115,43 @@ impl Text<'_, '_> {
             words.extend(hits.map(|hit| (deed, hit.start..hit.end)));
         }
         words.sort_by_key(|(_, word)| word.start);
+        words.dedup_by(|next, before| next.1.start < before.1.end);
         words
     }
 
-    fn told(
+    /// How it is said in a sentence, or in an item of a list of deeds.
+    fn stated(
         &self,
         clause: &Clause,
         deed: Deed,
         word: &Range<usize>,
-        end: usize,
         last: Option<Last<'_>>,
     ) -> Option<Told> {
-        let told = self
-            .with_verb(clause, deed, word, last)
+        let with_verb = self.with_verb(clause, deed, word, last);
+        // "All gone" says of nothing who did it.
+        if self.has_vanished(word) {
+            return with_verb;
+        }
+        with_verb
             .or_else(|| self.joined_to(clause, word, last))
             .or_else(|| self.alone(clause, deed, word))
             .or_else(|| self.verb_last(clause, word))
-            .or_else(|| self.listed(clause, word))?;
+            .or_else(|| self.listed(clause, word))
+    }
+
+    fn has_vanished(&self, word: &Range<usize>) -> bool {
+        self.reading.at(Cue::Vanished, word.start).is_some()
+    }
+
+    /// Whether a statement says that it was done: not denied, not open, not of another time.
+    fn is_claimed(
+        &self,
+        clause: &Clause,
+        deed: Deed,
+        told: &Told,
+        word: &Range<usize>,
+        end: usize,
+    ) -> bool {
         let said = told.from..word.start;
         let verb = told.verb.start;
         let reading = &self.reading;
@@ -129,15 +161,14 @@ impl Text<'_, '_> {
             || reading.any(Cue::Condition, &said)
             || reading.any(Cue::Reserved, &said);
         let is_relative = self.is_relative(told.from, verb);
-        let made = matches!(deed, Deed::Made | Deed::Changed);
+        let made = matches!(deed, Deed::Made | Deed::Changed | Deed::Shared);
         let near = word.end..end.min(word.end + OBJECT);
         let apart = reading.any(Cue::Apart, &near) || reading.any(Cue::Apart, &said);
         let whole = clause.tokens.clone();
         let then = [Cue::Reported, Cue::Yesterday, Cue::Ago];
         let then = then.iter().any(|cue| reading.any(*cue, &whole))
             || told.voice != Voice::Active && self.has_day(&(told.verb.end..clause.tokens.end));
-        let is_no_claim = denied || open || is_relative || then || made && apart;
-        (!is_no_claim).then_some(told)
+        !(denied || open || is_relative || then || made && apart)
     }
 
     /// With *I have* or *were* before it.
@@ -167,7 +198,9 @@ impl Text<'_, '_> {
                 (state(near(Cue::StateNear)), Voice::State),
                 (state(far(Cue::StateTo)), Voice::State),
             ];
+            let is_state = self.has_vanished(word);
             let verbs = verbs.into_iter();
+            let verbs = verbs.filter(|(_, voice)| !is_state || *voice == Voice::State);
             let verbs = verbs.filter_map(|(hit, voice)| Some((hit?, voice)));
             // The last one; of those that end at one place the first.
             let verb = verbs.rev().max_by_key(|(hit, _)| hit.end.min(word.start));
@@ -268,10 +301,12 @@ impl Text<'_, '_> {
         let rest = word.end..clause.tokens.end;
         let other = self.has_verb(&rest)
             || self.noun_at(word.end).is_some()
-            || self.reading.low(word.end) == ":"
+            || self.colon_behind(word).is_some()
+            || self.reading.low(clause.tokens.start) == "|"
             || self.has_day(&rest);
         let is_all = self.solid(rest).is_none();
-        (!other && (deed != Deed::Changed || is_all)).then_some(Told {
+        let is_word = matches!(deed, Deed::Changed | Deed::Shared);
+        (!other && (!is_word || is_all)).then_some(Told {
             voice: Voice::Active,
             from: word.start,
             start: word.start,
@@ -308,6 +343,8 @@ impl Text<'_, '_> {
         stands.then(|| Done {
             deed: Deed::Finished,
             of_rows: false,
+            whole: false,
+            names: Vec::new(),
             voice: Voice::Active,
             range: self.reading.bytes(&said),
             word: self.reading.bytes(&said),
@@ -317,8 +354,10 @@ impl Text<'_, '_> {
     /// Whether what was done was done with what a noun for rows names, and with nothing of it.
     fn of_rows(&self, told: &Told, word: &Range<usize>, end: usize) -> bool {
         let before = told.start..word.start;
-        let behind = word.end..self.piece_end(word.end, end);
-        let ranges = match told.voice == Voice::Active {
+        let start = word.end.max(told.verb.end);
+        let behind = start..self.piece_end(start, end);
+        let is_label = told.verb.start == word.start;
+        let ranges = match told.voice == Voice::Active || is_label {
             true => [behind, before],
             false => [before.clone(), before],
         };
@@ -339,6 +378,7 @@ impl Text<'_, '_> {
                         || ends == word.start
                         || self.is_adverb(ends)
                         || self.reading.owned(ends)
+                        || self.spelt(ends, end).is_some()
                         || told.verb.contains(&ends)
                         || next.low != "'s" && self.is_open(&(ends..ends + 1))
                         || self.reading.at(Cue::From, ends).is_some()
@@ -373,7 +413,7 @@ impl Text<'_, '_> {
         joins && token(end + 1).is_some_and(Token::solid)
     }
 
-    fn is_adverb(&self, at: usize) -> bool {
+    pub(super) fn is_adverb(&self, at: usize) -> bool {
         let token = self.reading.tokens.get(at);
         token.is_some_and(|token| self.reader.has(List::Adverb, token))
     }
@@ -404,7 +444,7 @@ impl Text<'_, '_> {
         places.find(|at| self.parts_pieces(*at)).unwrap_or(end)
     }
 
-    fn parts_pieces(&self, at: usize) -> bool {
+    pub(super) fn parts_pieces(&self, at: usize) -> bool {
         let token = self.reading.tokens.get(at);
         token.is_some_and(|token| {
             matches!(token.low.as_str(), "," | ";" | ":") || token.low == "-" && !token.glued
@@ -421,7 +461,7 @@ impl Text<'_, '_> {
     }
 
     /// Whether a day or a month stands in tokens.
-    fn has_day(&self, range: &Range<usize>) -> bool {
+    pub(super) fn has_day(&self, range: &Range<usize>) -> bool {
         let mut spans = self.reading.spans_in(range).iter();
         self.reading.any(Cue::Month, range)
             || spans.any(

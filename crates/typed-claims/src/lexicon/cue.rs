@@ -64,6 +64,10 @@ named! {
     Called = "called",
     /// *which serves*: about the last name.
     Which = "which",
+    /// *neither*: what is said of the names behind it is denied of each.
+    Neither = "neither",
+    /// What joins such names: *nor*.
+    Nor = "nor",
     Both = "both",
     All = "all",
     Others = "others",
@@ -116,6 +120,15 @@ named! {
     CopiedWord = "copied_word",
     /// *updated, cancelled*: other changes.
     ChangedWord = "changed_word",
+    /// *shared*: others can see it now.
+    SharedWord = "shared_word",
+    /// *gone now*: beside *is*, what was there is there no more.
+    Vanished = "vanished",
+    /// *deletion*, which says with *complete* that something was deleted.
+    GoneNoun = "gone_noun",
+    Completed = "completed",
+    /// *all, everything*: a part is less.
+    Every = "every",
     /// *done*: what was asked for.
     Finished = "finished",
     /// *I have*, with nothing but adverbs before what was done.
