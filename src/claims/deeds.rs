@@ -1,5 +1,6 @@
 //! What a reply says was done, against what the programs of its turn did.
 
+use super::names::stands_in;
 use super::{Claim, Kind, Verdict, overlap, typed};
 use crate::dialogue::{Outcome, Turn};
 use typed_claims::{Deed, Done, Knowledge, Voice};
@@ -8,18 +9,50 @@ use typed_claims::{Deed, Done, Knowledge, Voice};
 const STEM: (usize, usize) = (4, 5);
 
 /// What the programs of a turn did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Doings {
     /// Something was created or changed.
     pub wrote: bool,
-    /// Something was removed, or shared.
+    /// Something was removed.
     pub removed: bool,
+    /// Others were let in.
+    pub shared: bool,
+    /// What it was done with; none where that is not known.
+    pub places: Option<Places>,
+    /// Only a part was done: a plan was stopped, or the user said no to another one.
+    pub partly: bool,
     /// Why what was asked for was not done.
     pub withheld: Option<Withheld>,
     /// A turn before may have changed something.
     pub earlier: bool,
     /// What was done is not known, so that nothing is judged.
     pub unknown: bool,
+}
+
+/// The paths of what writes touched, one a line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// What was removed.
+    pub removed: String,
+    /// What was written, or has other settings now.
+    pub written: String,
+    /// What was copied.
+    pub read: String,
+}
+
+impl Places {
+    /// Whether something of this name was touched as a deed does it. A copy may be made of what was
+    /// read before, of which nothing is known here.
+    fn have(&self, deed: Deed, name: &str) -> bool {
+        let is_in = |text: &String| stands_in(name, text);
+        let is_written = || is_in(&self.written) || is_in(&self.read);
+        match deed {
+            Deed::Gone => is_in(&self.removed),
+            Deed::Made => is_written(),
+            Deed::Moved | Deed::Changed | Deed::Shared => is_in(&self.removed) || is_written(),
+            Deed::Copied | Deed::Finished => true,
+        }
+    }
 }
 
 /// Why a program did not do what was asked for.
@@ -32,13 +65,51 @@ pub enum Withheld {
 }
 
 impl Doings {
-    /// Whether a deed may have been done.
-    fn has(&self, done: &Done) -> bool {
-        match done.deed {
-            Deed::Gone if done.of_rows => self.removed,
-            Deed::Made if done.of_rows => self.wrote,
-            _ => self.wrote || self.removed,
+    /// Whether anything was done.
+    pub fn any(&self) -> bool {
+        self.wrote || self.removed || self.shared
+    }
+
+    /// Why a deed was not done; none if it may have been.
+    fn against(&self, done: &Done, reply: &str) -> Option<String> {
+        if self.partly && (done.whole || done.deed == Deed::Finished) {
+            return Some("only a part of it was done".to_owned());
         }
+        if !self.any() {
+            let why = match self.withheld {
+                Some(Withheld::Declined) => "the user said no, and nothing was changed",
+                Some(Withheld::Failed) => "the program failed, and nothing was changed",
+                None => "no program of this turn changed anything",
+            };
+            return Some(why.to_owned());
+        }
+        let (is_kind, how) = match done.deed {
+            Deed::Gone => (self.removed, "removed"),
+            Deed::Made => (self.wrote, "made"),
+            // What was copied in a turn before may be removed now.
+            Deed::Moved => (self.removed && (self.wrote || self.earlier), "moved"),
+            Deed::Shared => (self.shared, "shared"),
+            Deed::Copied | Deed::Changed | Deed::Finished => (true, "changed"),
+        };
+        if let Some(name) = self.missing(done, reply) {
+            return Some(format!("no program of this turn {how} {name}"));
+        }
+        let is_named = self.places.is_some() && !done.names.is_empty();
+        (!is_kind && (done.of_rows || is_named))
+            .then(|| format!("no program of this turn {how} anything"))
+    }
+
+    /// The first name of a deed that it was not done with. Of several, some may be those of a turn
+    /// before.
+    fn missing<'r>(&self, done: &Done, reply: &'r str) -> Option<&'r str> {
+        let places = self.places.as_ref()?;
+        let names = done.names.iter();
+        let names: Vec<&str> = names.filter_map(|name| reply.get(name.clone())).collect();
+        let mut missing = names.iter().filter(|name| !places.have(done.deed, name));
+        let first = missing.next().copied()?;
+        let is_told = !self.earlier
+            || done.voice == Voice::Active && missing.count() + 1 == names.len();
+        is_told.then_some(first)
     }
 }
 
@@ -57,8 +128,8 @@ pub(super) fn undone(
     let results = results(turns);
     let reports = known.names_deeds(asked);
     let done = known.done(reply).into_iter();
-    let undone = done.filter(|done| !doings.has(done));
-    let undone = undone.filter(|done| {
+    let undone = done.filter_map(|done| Some((doings.against(&done, reply)?, done)));
+    let undone = undone.filter(|(_, done)| {
         if doings.withheld.is_some() {
             return true;
         }
@@ -66,18 +137,19 @@ pub(super) fn undone(
         // A result may say that it was done, and the user may have asked whether it was.
         let word = reply.get(done.word.clone()).unwrap_or_default();
         let told_by_result = !is_active && (reports || results.contains(&word.to_lowercase()));
+        let may_be_all = !(doings.partly && done.whole);
         let told_of_earlier =
-            doings.earlier && (reports || asked.contains('?') || results.is_empty());
+            doings.earlier && may_be_all && (reports || asked.contains('?') || results.is_empty());
         // "An order is cancelled by its number" says how things are. "It was approved" may put a
         // result in other words, unless the user asked to approve it.
         let is_general = done.voice == Voice::State && results.is_empty()
-            || done.deed == Deed::Changed
+            || matches!(done.deed, Deed::Changed | Deed::Shared)
                 && !is_active
                 && !results.is_empty()
                 && !asks_for(asked, word);
         done.deed != Deed::Finished && !told_by_result && !told_of_earlier && !is_general
     });
-    let undone: Vec<Done> = undone.collect();
+    let undone: Vec<(String, Done)> = undone.collect();
     if undone.is_empty() {
         return Vec::new();
     }
@@ -98,14 +170,14 @@ pub(super) fn undone(
     };
     undone
         .into_iter()
-        .filter(|done| !by_rows(done))
-        .filter_map(|done| {
+        .filter(|(_, done)| !by_rows(done))
+        .filter_map(|(why, done)| {
             Some(Claim {
                 text: reply.get(done.range.clone())?.to_owned(),
                 kind: Kind::Deed,
                 verdict: Verdict::False,
                 about: None,
-                why: why(&done, doings).to_owned(),
+                why,
                 rule: None,
                 rows: Vec::new(),
                 range: done.range,
@@ -125,18 +197,6 @@ fn asks_for(asked: &str, word: &str) -> bool {
     let asked = asked.to_lowercase();
     let mut said = asked.split(|c: char| !c.is_alphanumeric());
     length >= least && said.any(|said| said.starts_with(&stem) && !said.starts_with(&word))
-}
-
-fn why(done: &Done, doings: &Doings) -> &'static str {
-    match (doings.withheld, done.deed) {
-        _ if doings.wrote || doings.removed => match done.deed {
-            Deed::Gone => "no program of this turn removed anything",
-            _ => "no program of this turn made anything",
-        },
-        (Some(Withheld::Declined), _) => "the user said no, and nothing was changed",
-        (Some(Withheld::Failed), _) => "the program failed, and nothing was changed",
-        (None, _) => "no program of this turn changed anything",
-    }
 }
 
 /// What the programs of the last turn returned, in lower case.

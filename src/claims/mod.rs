@@ -82,9 +82,11 @@
 //!
 //! # Deeds
 //!
-//! [`undone`] looks for statements that something was created, deleted, moved, copied or changed,
-//! and doubts those of which the programs of the turn did nothing ([`Doings`]): the user said no,
-//! the program failed, or it only read. A statement of an earlier turn is none of this one.
+//! [`undone`] looks for statements that something was created, deleted, moved, copied, shared or
+//! changed, and doubts those of which the programs of the turn did nothing ([`Doings`]): the user
+//! said no, the program failed, it only read, it did something else, or it did that with something
+//! of another name. *Moved all* is doubted where a part was done. A statement of an earlier turn is
+//! none of this one.
 //!
 //! The agent's earlier replies support nothing: either a rule supported their claims, or
 //! nothing did.
@@ -103,7 +105,7 @@ mod typed;
 mod values;
 
 use crate::dialogue::Turn;
-pub use deeds::{Doings, Withheld};
+pub use deeds::{Doings, Places, Withheld};
 pub use evidence::Evidence;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

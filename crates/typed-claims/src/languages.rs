@@ -23,6 +23,7 @@ pub(crate) fn text(language: &str) -> Result<&'static str, Error> {
 /// ```
 /// assert_eq!(typed_claims::language_of("Es gibt drei Objekte in dem Bucket."), "de");
 /// assert_eq!(typed_claims::language_of("Ci sono tre oggetti nel bucket."), "it");
+/// assert_eq!(typed_claims::language_of("Eliminazione completata."), "it");
 /// assert_eq!(typed_claims::language_of("a.txt"), "en");
 /// ```
 pub fn language_of(text: &str) -> &'static str {

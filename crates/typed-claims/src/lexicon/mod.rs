@@ -63,15 +63,29 @@ impl Lexicon {
         Ok(lexicon)
     }
 
-    /// The words of a language's file that other languages do not have as often.
+    /// The words of a language's file that other languages do not have as often, and those for what
+    /// was done, of which short replies consist.
     pub(crate) fn small_words(language: &str) -> HashSet<String> {
-        let general = read::<LanguageFile>(language).ok();
-        let lists = general.into_iter().flat_map(|general| general.words);
+        let Ok(general) = read::<LanguageFile>(language) else {
+            return HashSet::new();
+        };
         let small = [
             "article", "function", "stop", "plain", "definite", "copula", "negation",
         ];
-        let lists = lists.filter(|(name, _)| small.contains(&name.as_str()));
-        lists.flat_map(|(_, words)| words).collect()
+        let lists = small.iter().filter_map(|name| general.words.get(*name));
+        let deeds = [
+            "made_word", "gone_word", "moved_word", "copied_word", "gone_noun", "completed", "every",
+        ];
+        let patterns = deeds.iter().filter_map(|cue| general.cues.get(*cue));
+        let said = patterns.flatten().flat_map(|said| said.split([' ', '|']));
+        let inflected = said.flat_map(|word| match word.strip_suffix('~') {
+            Some(stem) => {
+                let endings = general.endings.iter();
+                endings.map(|ending| format!("{stem}{ending}")).collect()
+            }
+            None => vec![word.to_owned()],
+        });
+        lists.flatten().cloned().chain(inflected).collect()
     }
 
     fn empty(general: &LanguageFile) -> Self {
