@@ -4,9 +4,9 @@ use crate::agent::fake::{OneLine, block_on, goal, zoology_agent};
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::agent::{
-    Assist, Decided, DecidedBy, Decision, Overseer, Session, Settings, Unwatched,
+    Assist, Decided, DecidedBy, Decision, Left, Overseer, Session, Settings, Unwatched,
 };
-use dialog2api::plan::{Plan, Stop};
+use dialog2api::plan::{Plan, Record, Step, Stop};
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -25,14 +25,65 @@ impl Overseer for Careful {
     }
 }
 
+/// Says yes to every plan, and stops it after its first write. It knows what is left of what turns
+/// before this one did.
+#[derive(Default)]
+struct Stopping {
+    stop: Stop,
+    left: Option<Left>,
+}
+
+#[async_trait]
+impl Overseer for Stopping {
+    fn left(&self, _: usize, _: u32) -> Option<Left> {
+        self.left
+    }
+
+    async fn decide(&self, _: usize, _: u32, _: &Plan) -> Result<Decided> {
+        Ok(Decision::Apply(self.stop.clone()).by(DecidedBy::User))
+    }
+
+    fn record(&self) -> Box<dyn Record + '_> {
+        Box::new(Stopper(&self.stop))
+    }
+}
+
+struct Stopper<'a>(&'a Stop);
+
+#[async_trait]
+impl Record for Stopper<'_> {
+    async fn intent(&mut self, _: usize, _: &Step) -> Result<()> {
+        Ok(())
+    }
+
+    async fn done(&mut self, _: usize, _: &Step) -> Result<()> {
+        self.0.stop();
+        Ok(())
+    }
+}
+
 /// What is marked in replies to a turn, each as the second of a dialogue whose first ran a program.
 fn check(before: &str, user: &str, program: &str, replies: &[&str], expected: Expect) {
+    check_by(Arc::new(Careful), before, user, program, replies, expected);
+}
+
+/// The same with another overseer. `--` stands between the programs of several goals.
+fn check_by(
+    overseer: Arc<dyn Overseer>,
+    before: &str,
+    user: &str,
+    program: &str,
+    replies: &[&str],
+    expected: Expect,
+) {
+    let goals = program.split("\n--\n").zip(2..);
+    let goals: Vec<String> = goals.map(|(code, uid)| goal(uid, "final", code)).collect();
     let mut seen = String::new();
     for reply in replies {
         let answers = [
             goal(1, "final", before),
             "<turn>Agent: Okay.</turn>".to_owned(),
-            goal(2, "final", program),
+            goals.join("\n"),
             // What is doubted is asked for once more.
             format!("<turn>Agent: {reply}</turn>"),
             format!("<turn>Agent: {reply}</turn>"),
@@ -42,7 +93,7 @@ fn check(before: &str, user: &str, program: &str, replies: &[&str], expected: Ex
             ..Settings::default()
         };
         let agent = zoology_agent(answers, Arc::new(OneLine), settings);
-        let agent = agent.overseen_by(Arc::new(Careful));
+        let agent = agent.overseen_by(overseer.clone());
         let mut session = Session::new();
         block_on(agent.turn(&mut session, "Hello", &mut Unwatched));
         let report = block_on(agent.turn(&mut session, user, &mut Unwatched));
@@ -181,6 +232,174 @@ fn what_was_done_may_be_told() {
             I've moved it.
             Your bucket was deleted.
               Deed False "Your bucket was deleted": no program of this turn removed anything
+        "#]],
+    );
+}
+
+#[test]
+fn a_deed_is_asked_for_its_name_and_its_kind() {
+    check(
+        READ,
+        "Delete n.txt and n.png.",
+        "put zoology-bucket/n.txt\nreturn 1",
+        &[
+            "I deleted n.txt.",
+            "The file n.txt was deleted.",
+            "Deleted: n.txt",
+            "| n.txt | deleted |",
+            "n.txt is gone now.",
+            "I wrote n.txt.",
+            "I removed n.png from n.txt.",
+            "Ich habe n.txt gelöscht.",
+            "Die Löschung von n.txt ist abgeschlossen.",
+            "Ho eliminato n.txt.",
+            "Eliminazione di n.txt completata.",
+        ],
+        expect![[r#"
+            I deleted n.txt.
+              Deed False "I deleted": no program of this turn removed n.txt
+            The file n.txt was deleted.
+              Deed False "The file n.txt was deleted": no program of this turn removed n.txt
+            Deleted: n.txt
+              Deed False "Deleted": no program of this turn removed n.txt
+            | n.txt | deleted |
+              Deed False "n.txt | deleted": no program of this turn removed n.txt
+            n.txt is gone now.
+              Deed False "n.txt is gone now": no program of this turn removed n.txt
+            I wrote n.txt.
+            I removed n.png from n.txt.
+            Ich habe n.txt gelöscht.
+              Deed False "Ich habe n.txt gelöscht": no program of this turn removed n.txt
+            Die Löschung von n.txt ist abgeschlossen.
+              Deed False "Die Löschung von n.txt ist abgeschlossen": no program of this turn removed n.txt
+            Ho eliminato n.txt.
+              Deed False "Ho eliminato": no program of this turn removed n.txt
+            Eliminazione di n.txt completata.
+              Deed False "Eliminazione di n.txt completata": no program of this turn removed n.txt
+        "#]],
+    );
+}
+
+#[test]
+fn a_move_removes_one_name_and_makes_another() {
+    check(
+        READ,
+        "Move otter.txt to n.txt, and also note.txt.",
+        "put zoology-bucket/n.txt\nreturn 1\n--\n\
+         delete zoology-bucket/sea_animals/otter.txt\nreturn 1",
+        &[
+            "I moved otter.txt to n.txt.",
+            "I deleted otter.txt and created n.txt.",
+            "I moved note.txt.",
+            "I deleted n.txt.",
+            "Ich habe otter.txt verschoben.",
+        ],
+        expect![[r#"
+            I moved otter.txt to n.txt.
+            I deleted otter.txt and created n.txt.
+            I moved note.txt.
+              Deed False "I moved": no program of this turn moved note.txt
+            I deleted n.txt.
+              Deed False "I deleted": no program of this turn removed n.txt
+            Ich habe otter.txt verschoben.
+        "#]],
+    );
+}
+
+#[test]
+fn one_of_two_plans_was_declined() {
+    check(
+        READ,
+        "Delete otter.txt, then write a.txt and n.txt.",
+        "delete zoology-bucket/sea_animals/otter.txt\nreturn 1\n--\n\
+         put zoology-bucket/a.txt\nput zoology-bucket/n.txt\nreturn 1",
+        &[
+            "I deleted otter.txt.",
+            "I deleted n.txt.",
+            "I wrote n.txt.",
+            "Everything was written.",
+            "Done.",
+        ],
+        expect![[r#"
+            I deleted otter.txt.
+            I deleted n.txt.
+              Deed False "I deleted": no program of this turn removed n.txt
+            I wrote n.txt.
+              Deed False "I wrote": no program of this turn made n.txt
+            Everything was written.
+              Deed False "Everything was written": only a part of it was done
+            Done.
+              Deed False "Done": only a part of it was done
+        "#]],
+    );
+}
+
+#[test]
+fn a_plan_that_was_stopped_did_a_part() {
+    check_by(
+        Arc::new(Stopping::default()),
+        READ,
+        "Delete otter.txt and orca.txt.",
+        TWO,
+        &[
+            "All deleted.",
+            "Done.",
+            "I've deleted otter.txt.",
+            "I've deleted orca.txt.",
+            "I stopped before everything was deleted.",
+            "Alles gelöscht.",
+            "Tutto eliminato.",
+        ],
+        expect![[r#"
+            All deleted.
+              Deed False "deleted": only a part of it was done
+            Done.
+              Deed False "Done": only a part of it was done
+            I've deleted otter.txt.
+            I've deleted orca.txt.
+              Deed False "I've deleted": no program of this turn removed orca.txt
+            I stopped before everything was deleted.
+            Alles gelöscht.
+              Deed False "gelöscht": only a part of it was done
+            Tutto eliminato.
+              Deed False "eliminato": only a part of it was done
+        "#]],
+    );
+}
+
+#[test]
+fn what_was_taken_back_is_not_done() {
+    let told = |left: Option<Left>, expected: Expect| {
+        let overseer = Stopping {
+            left,
+            ..Stopping::default()
+        };
+        let replies = ["Moved all.", "I have deleted the file."];
+        let (overseer, program) = (Arc::new(overseer), "raise ChitChat()");
+        check_by(overseer, EARLIER, "Did you do it?", program, &replies, expected);
+    };
+    told(
+        Some(Left::Nothing),
+        expect![[r#"
+            Moved all.
+              Deed False "Moved": no program of this turn changed anything
+            I have deleted the file.
+              Deed False "I have deleted": no program of this turn changed anything
+        "#]],
+    );
+    told(
+        Some(Left::Part),
+        expect![[r#"
+            Moved all.
+              Deed False "Moved": only a part of it was done
+            I have deleted the file.
+        "#]],
+    );
+    told(
+        Some(Left::Whole),
+        expect![[r#"
+            Moved all.
+            I have deleted the file.
         "#]],
     );
 }

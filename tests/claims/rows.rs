@@ -2,11 +2,13 @@
 //! replies about every bucket, true ones and ones with a planted error.
 
 use crate::dataset::replayer;
-use dialog2api::claims::{Doings, Evidence, Knowledge, Withheld, doubtful, language_of, undone};
+use dialog2api::claims::{
+    Doings, Evidence, Knowledge, Places, Withheld, doubtful, language_of, undone,
+};
 use dialog2api::dataset::Set;
 use dialog2api::dialogue::{ConversationalException, Outcome};
 use dialog2api::domain::s3::S3;
-use dialog2api::domain::{Row, World};
+use dialog2api::domain::{Access, Row, Touch, World};
 use expect_test::expect;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -43,19 +45,27 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
             let replayed = replay.turn(turn).await.unwrap().unwrap();
             let calls = replayed.done.iter().flat_map(|done| &done.execution.calls);
             let writes = calls.filter(|call| call.error.is_none() && S3.writes(&call.operation));
-            let writes: Vec<bool> = writes.map(|call| S3.destroys(&call.operation)).collect();
+            let writes = writes.count();
+            let touched = replayed.done.iter();
+            let touched = touched.map(|done| done.execution.touched.as_deref());
+            let touched: Option<Vec<&[Touch]>> = touched.collect();
+            let is_known = touched.is_some();
+            let touched: Vec<&Touch> = touched.into_iter().flatten().flatten().collect();
+            let has = |access| !is_known || touched.iter().any(|touch| touch.access == access);
             let failed = replayed.done.iter().any(|done| {
                 matches!(&done.execution.outcome, Outcome::Error(error)
                     if ConversationalException::named(&error.error).is_none())
             });
             let doings = Doings {
-                wrote: writes.contains(&false),
-                removed: writes.contains(&true),
+                wrote: has(Access::Write) || has(Access::Share),
+                removed: has(Access::Delete),
+                shared: has(Access::Share),
+                places: is_known.then(|| places(&touched)),
                 withheld: failed.then_some(Withheld::Failed),
                 earlier,
-                unknown: false,
+                ..Doings::default()
             };
-            earlier |= !writes.is_empty();
+            earlier |= writes > 0;
             let Some(reply) = &turn.response else {
                 continue;
             };
@@ -87,7 +97,7 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
             }
             let doubts = doubtful(reply, &evidence, Some(&known), turns);
             let of_deeds = undone(reply, Some(&known), turns, &doings);
-            if !writes.is_empty() {
+            if writes > 0 {
                 // The same reply after a no, when the world is as it was before.
                 let declined = Doings {
                     withheld: Some(Withheld::Declined),
@@ -130,6 +140,21 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
         missed:
         not_gone: "The object \"land_animals/mammals/bat.txt\" has been moved from \"zoology-archive\" to \"zoology-bucket\" as \"report_2022.txt\".""#]]
     .assert_eq(&text);
+}
+
+/// Where a turn did something.
+fn places(touched: &[&Touch]) -> Places {
+    let mut places = Places::default();
+    for touch in touched {
+        let is_setting = touch.place.setting().is_some() && !touch.place.is_version();
+        let list = match touch.access {
+            Access::Read => &mut places.read,
+            Access::Delete if !is_setting => &mut places.removed,
+            Access::Delete | Access::Write | Access::Share => &mut places.written,
+        };
+        writeln!(list, "{}", touch.place.path()).unwrap();
+    }
+    places
 }
 
 /// The reply with an error: a name that is said to be there is spelt like none that is, and one

@@ -26,33 +26,39 @@ pub(super) struct Together {
 }
 
 impl Text<'_, '_> {
-    /// The names of what a statement says that something was done with. `end` is where the next
-    /// statement begins.
+    /// The names of what a statement says that something was done with, and whether it was done with
+    /// something in it: *I removed a.png from index.json*. `end` is where the next statement begins.
     pub(super) fn objects(
         &self,
         deed: Deed,
         told: &Told,
         word: &Range<usize>,
         end: usize,
-    ) -> Vec<Range<usize>> {
+    ) -> (Vec<Range<usize>>, bool) {
         let behind = word.end..end;
-        let between = told.verb.end.max(told.from)..word.start;
+        let adverbs = (told.from..word.start).rev();
+        let adverbs = adverbs.take_while(|at| self.is_adverb(*at)).count();
+        let last = (word.start - adverbs).checked_sub(1);
+        // "Deleted a.txt and saved": what stands between was deleted.
+        let between = match last.is_some_and(|at| self.is_in(List::Conjunction, at)) {
+            true => word.start..word.start,
+            false => told.verb.end.max(told.from)..word.start,
+        };
         let before = told.start..told.verb.start.min(word.start);
         let ranges = match told.voice {
             Voice::Active => [behind, between, before],
             Voice::Passive | Voice::State => [before, between, behind],
         };
-        let mut found = ranges.into_iter().map(|range| self.named(&range));
-        let Some(found) = found.find(|found| !found.names.is_empty()) else {
-            return Vec::new();
-        };
-        // "I removed a.png from index.json": a file was changed.
+        let found = ranges.map(|range| self.named(&range));
+        let mut ends: Vec<usize> = found.iter().map(|together| together.end).collect();
+        ends.extend([told.verb.end, word.end]);
         let may_be_in_a_thing = matches!(deed, Deed::Made | Deed::Gone | Deed::Changed);
-        let mut ends = [found.end, told.verb.end, word.end].into_iter();
-        if may_be_in_a_thing && ends.any(|at| self.leads_into_a_thing(at, end)) {
-            return Vec::new();
+        if may_be_in_a_thing && ends.iter().any(|at| self.leads_into_a_thing(*at, end)) {
+            return (Vec::new(), true);
         }
-        found.names
+        let mut names = found.into_iter().map(|together| together.names);
+        let names = names.find(|names| !names.is_empty());
+        (names.unwrap_or_default(), false)
     }
 
     /// The bytes of tokens.

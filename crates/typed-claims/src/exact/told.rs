@@ -58,11 +58,11 @@ pub(crate) fn told(reader: &Reader<'_>, reply: &str) -> Vec<Done> {
                 .or_else(|| text.labelled(clause, *deed, word).filter(|_| !planned))
                 .filter(|told| text.is_claimed(clause, *deed, told, word, end));
             if let Some(told) = &told {
-                let names = text.objects(*deed, told, word, end);
+                let (names, is_in_a_thing) = text.objects(*deed, told, word, end);
                 let piece = text.piece_start(clause, word.start)..text.piece_end(word.end, end);
                 found.push(Done {
                     deed: *deed,
-                    of_rows: text.of_rows(told, word, end),
+                    of_rows: !is_in_a_thing && text.of_rows(told, word, end),
                     whole: names.is_empty() && text.says_every(&piece),
                     names: text.places_of(&names),
                     voice: told.voice,

@@ -81,7 +81,8 @@ impl Lexicon {
         let inflected = said.flat_map(|word| match word.strip_suffix('~') {
             Some(stem) => {
                 let endings = general.endings.iter();
-                endings.map(|ending| format!("{stem}{ending}")).collect()
+                let words = endings.map(|ending| format!("{stem}{ending}"));
+                words.collect::<Vec<_>>()
             }
             None => vec![word.to_owned()],
         });
