@@ -162,6 +162,11 @@ fn what_counts_and_denies_something_else_is_not_flagged() {
 }
 
 #[test]
+fn what_is_denied_of_several_is_denied_of_each() {
+    check("neither");
+}
+
+#[test]
 fn italian_names_and_slots() {
     check("italian_names_and_slots");
 }

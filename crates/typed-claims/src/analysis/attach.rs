@@ -61,7 +61,13 @@ impl Analysis<'_, '_> {
             {
                 continue;
             }
-            let negated = self.negated(clause, &value.tokens);
+            let of = heads.get(head.unwrap_or(usize::MAX)).map(|head| &head.kind);
+            let of = match of {
+                Some(HeadKind::Group(at)) => groups.get(*at),
+                _ => None,
+            };
+            let negated =
+                self.negated(clause, &value.tokens) || self.neither(clause, of, &value.tokens);
             match head.and_then(|at| heads.get_mut(at)) {
                 Some(Head {
                     kind: HeadKind::Group(at),
@@ -214,6 +220,45 @@ impl Analysis<'_, '_> {
             (false, true) => group.members.first().cloned().into_iter().collect(),
             (false, false) => group.members.clone(),
         }
+    }
+
+    /// Whether a value is denied of each of whom it is said: *neither X nor Y is cheap*, *neither of
+    /// them is cheap*.
+    pub(super) fn neither(
+        &self,
+        clause: &Clause,
+        of: Option<&Group>,
+        value: &Range<usize>,
+    ) -> bool {
+        let reading = self.reading;
+        let solid = |at: &usize| {
+            let token = reading.tokens.get(*at);
+            token.is_some_and(|token| token.solid())
+        };
+        let first = || (clause.tokens.start..value.start).find(solid);
+        let hit = match of {
+            Some(group) => {
+                reading.ended(Cue::Neither, self.reader.led(reading, group.tokens.start))
+            }
+            None => first().and_then(|first| reading.at(Cue::Neither, first)),
+        };
+        let from = of.map_or(clause.tokens.start, |group| group.tokens.end);
+        hit.is_some_and(|hit| clause.tokens.contains(&hit.start))
+            && from < value.start
+            && !self.says_anew(from..value.start)
+    }
+
+    /// Whether something else is said behind *and* within tokens: *and both are in the north*.
+    fn says_anew(&self, mut tokens: Range<usize>) -> bool {
+        let is_in = |list: List, at: usize| {
+            let token = self.reading.tokens.get(at);
+            token.is_some_and(|token| self.reader.has(list, token))
+        };
+        let end = tokens.end;
+        let joint = tokens.find(|at| {
+            self.reading.low(*at) == "," || is_in(List::Conjunction, *at) && !is_in(List::Or, *at)
+        });
+        joint.is_some_and(|joint| (joint..end).any(|at| is_in(List::Copula, at)))
     }
 
     /// Whether *not* stands before a value, with function words between.

@@ -107,6 +107,7 @@ impl Reader<'_> {
             };
             let link = token.is(",")
                 || self.has(List::Conjunction, token)
+                || reading.at(Cue::Nor, at).is_some()
                 || (token.is("well") && reading.before(at) == "as");
             joint |= link;
             let passes = link
