@@ -3,7 +3,7 @@
 use crate::journal::lab::{begin, seen, store, whole};
 use crate::plan::lab::{block_on, world};
 use crate::support::calls::Calls;
-use dialog2api::agent::Decision;
+use dialog2api::agent::{Decision, Left};
 use dialog2api::dialogue::read_conversation;
 use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Limits, Seed};
@@ -53,6 +53,12 @@ fn the_state_is_the_session() {
         [5, 2],
         "plan 3 was declined, 1 undone, 4 is an undo"
     );
+    let programs = [(1, 1), (1, 8), (3, 2), (4, 4), (6, 6)];
+    assert_eq!(
+        programs.map(|(turn, uid)| state.left(turn, uid)),
+        [Left::Nothing, Left::Whole, Left::Nothing, Left::Nothing, Left::Whole],
+        "taken back, done, declined, failed, done"
+    );
     let declined = state.plan(3).unwrap().decided.clone().unwrap();
     let why = "The user said no.".to_owned();
     assert_eq!(declined, (Verdict::Decline { why }, DecidedBy::User));
@@ -92,6 +98,7 @@ fn an_apply_that_ends_early_is_told_so() {
     assert!(state.cut_off().is_none());
     let known = state.plan(id).unwrap();
     assert_eq!(known.made.len(), 2);
+    assert_eq!(state.left(1, 1), Left::Part);
     let sentence = "Only 2 of 3 planned writes were made: it was stopped.".to_owned();
     assert_eq!(known.end, Some((Ending::Stopped, sentence)));
     let (kept, earlier) = journal.plan_and_steps(id).unwrap();
