@@ -10,12 +10,12 @@
 
 use dialog2api::agent::Assist;
 use dialog2api::dataset::{ExampleDialogues, Set, Split};
-use dialog2api::dialogue::Conversation;
+use dialog2api::dialogue::Transcript;
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::baseline;
 use dialog2api::eval::folder::read_timings;
-use dialog2api::eval::log::{Mode, RunSettings};
-use dialog2api::eval::runner::{Examples, Runner, Stop, Wanted};
+use dialog2api::eval::log::{EvalMode, RunSettings};
+use dialog2api::eval::runner::{Examples, RunOptions, RunStop, Runner};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::retrieval::ExamplePool;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ const EXAMPLES: usize = 10_000;
 
 /// The training dialogues over and over, each time a little different, as in a dataset
 /// that has so many.
-fn many(dialogues: &[Conversation], turns: usize) -> Vec<Conversation> {
+fn many(dialogues: &[Transcript], turns: usize) -> Vec<Transcript> {
     let mut many = Vec::new();
     let mut count = 0;
     for round in 0.. {
@@ -52,10 +52,10 @@ async fn measure(
     engine: &Engine,
     set: &Set,
     examples: &Examples,
-    mode: Mode,
+    mode: EvalMode,
     assist: Assist,
 ) -> (f64, f64) {
-    let wanted = Wanted {
+    let wanted = RunOptions {
         mode,
         settings: RunSettings {
             setting: 'c',
@@ -82,7 +82,7 @@ async fn measure(
     let runner = Arc::new(runner.expect("a run"));
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("run");
-    let tally = runner.run(&out, false, Stop::default(), Arc::new(|_| ()));
+    let tally = runner.run(&out, false, RunStop::default(), Arc::new(|_| ()));
     assert_eq!(
         tally.await.expect("a run").emr(),
         Some(1.0),
@@ -103,7 +103,7 @@ async fn main() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
     let set = Set::read(&folder, &S3).expect("the dataset");
     let dialogues = ExampleDialogues::training_part(&set);
-    let few = dialogues.conversations();
+    let few = dialogues.transcripts();
     for examples in [few.clone(), many(&few, EXAMPLES)] {
         let turns: usize = examples.iter().map(|dialogue| dialogue.turns.len()).sum();
         let pool = Arc::new(ExamplePool::new(&examples, &S3).expect("a pool"));
@@ -111,7 +111,7 @@ async fn main() {
             dialogues: dialogues.clone(),
             pool,
         };
-        for mode in [Mode::EndToEnd, Mode::TeacherForced] {
+        for mode in [EvalMode::EndToEnd, EvalMode::TeacherForced] {
             for assist in [Assist::usual(), Assist::none()] {
                 let aids = assist.to_string();
                 let (median, most) = measure(&engine, &set, &examples, mode, assist).await;

@@ -27,7 +27,7 @@
 )]
 
 use base64::Engine as _;
-use dialog2api::dataset::{self, Dialogue, Replayer, Worlds};
+use dialog2api::dataset::{self, Dialogue, InitialWorlds, Replayer};
 use dialog2api::domain::s3::{S3, show};
 use dialog2api::domain::{Value, World};
 use dialog2api::exec::{Cache, Engine};
@@ -84,14 +84,14 @@ impl Bench {
     /// From the files to the last verdict.
     fn pass(&self) -> Pass {
         let start = Instant::now();
-        let worlds = Worlds::new(&S3);
+        let worlds = InitialWorlds::new(&S3);
         let dialogues = dataset::read(&self.dataset).expect("a dataset");
         let count = dialogues.len();
         let tasks = dialogues.into_iter().map(|dialogue| {
             let world = worlds.of(&dialogue).expect("its world");
             let replayer = self.replayer.clone();
             tokio::spawn(async move {
-                let verified = replayer.verify(&dialogue.conversation, world).await;
+                let verified = replayer.verify(&dialogue.transcript, world).await;
                 verified.expect("the sandbox works")
             })
         });
@@ -114,7 +114,7 @@ impl Bench {
 
     /// What the reference is to do.
     fn work(&self) -> Json {
-        let worlds = Worlds::new(&S3);
+        let worlds = InitialWorlds::new(&S3);
         let dialogues = dataset::read(&self.dataset).expect("a dataset");
         let mut contents = BTreeMap::new();
         for dialogue in &dialogues {
@@ -134,9 +134,9 @@ impl Bench {
 
 /// The programs of each turn that run, and the signature recorded.
 fn turns(dialogue: &Dialogue) -> Json {
-    let conversation = &dialogue.conversation;
-    let turns = conversation.turns.iter().enumerate().map(|(index, turn)| {
-        let before = conversation.stack_before(index).expect("kept rules");
+    let transcript = &dialogue.transcript;
+    let turns = transcript.turns.iter().enumerate().map(|(index, turn)| {
+        let before = transcript.stack_before(index).expect("kept rules");
         let (stack, execute) = before.updated(&turn.updates()).expect("kept rules");
         let code = |uid: &u32| stack.get(*uid).expect("its goal").program.code().to_owned();
         let last = execute.last();

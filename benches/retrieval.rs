@@ -17,7 +17,7 @@
 
 use criterion::Criterion;
 use dialog2api::Result;
-use dialog2api::dialogue::{Conversation, Stack};
+use dialog2api::dialogue::{Stack, Transcript};
 use dialog2api::domain::s3::S3;
 use dialog2api::retrieval::quality::{Quality, quality};
 use dialog2api::retrieval::{
@@ -108,7 +108,7 @@ fn head(what: &str, quality: &Quality) {
     );
 }
 
-fn table(train: &[Conversation]) -> Result<()> {
+fn table(train: &[Transcript]) -> Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3/test");
     let probes = ExamplePool::from_dir(&folder, &S3)?.examples().to_vec();
     for (index, (name, similarity)) in similarities().iter().enumerate() {
@@ -125,7 +125,7 @@ fn table(train: &[Conversation]) -> Result<()> {
 }
 
 /// Whether names are better masked, on the training dialogues alone.
-fn names(train: &[Conversation]) -> Result<()> {
+fn names(train: &[Transcript]) -> Result<()> {
     let mut variants = similarities();
     variants.truncate(2);
     if let Some(embedder) = minilm() {
@@ -177,7 +177,7 @@ impl Embedder for Cheap {
     }
 }
 
-fn speed(train: &[Conversation]) -> Result<()> {
+fn speed(train: &[Transcript]) -> Result<()> {
     let mut criterion = Criterion::default().without_plots();
     let mut group = criterion.benchmark_group("retrieval");
     group.measurement_time(Duration::from_secs(3));
@@ -186,7 +186,7 @@ fn speed(train: &[Conversation]) -> Result<()> {
         user: "It is zoology-bucket, and delete only what is older than a month",
     };
     let one = ExamplePool::new(train, &S3)?.examples().len();
-    let many: Vec<Conversation> = (0..10_000usize.div_ceil(one))
+    let many: Vec<Transcript> = (0..10_000usize.div_ceil(one))
         .flat_map(|_| train.to_vec())
         .collect();
     let cheap: Arc<dyn Embedder> = Arc::new(Cheap);

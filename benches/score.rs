@@ -7,7 +7,7 @@
 use criterion::Criterion;
 use dialog2api::dataset::{read, rows};
 use dialog2api::eval::log::{
-    DatasetId, ExchangeLog, Mode, Run, RunSettings, SIGNATURE_VERSION, TurnLog, VERSION,
+    DatasetId, EvalMode, ExchangeLog, Run, RunSettings, SIGNATURE_VERSION, TurnLog, VERSION,
 };
 use dialog2api::eval::read::load;
 use dialog2api::eval::score::{Options, score};
@@ -85,7 +85,7 @@ fn log() -> (Run, Vec<TurnLog>) {
         signature: SIGNATURE_VERSION,
         domain: "s3".to_owned(),
         model: "bench".to_owned(),
-        mode: Mode::TeacherForced,
+        mode: EvalMode::TeacherForced,
         dataset: DatasetId {
             name: None,
             split: None,

@@ -52,7 +52,7 @@ mod tools {
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::files::{self, Folders};
 use dialog2api::domain::s3::memory::Store;
-use dialog2api::domain::s3::serve::{Server, Service, listen};
+use dialog2api::domain::s3::serve::{S3Server, Service, listen};
 use dialog2api::domain::s3::{AccessKey, Memory, Remote, RemoteOptions, S3};
 use dialog2api::domain::{Domain, Value, World};
 use dialog2api::exec::{Cache, Engine};
@@ -77,7 +77,7 @@ fn setting(name: &str, usual: usize) -> usize {
 /// The server that is far away.
 enum There {
     Weed(Weed),
-    Own(Server),
+    Own(S3Server),
 }
 
 impl There {

@@ -4,7 +4,7 @@
 
 use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Cache, Engine};
-use dialog2api::journal::Store;
+use dialog2api::journal::SessionStore;
 use dialog2api::llm::Script;
 use dialog2api::service::{Event, PlanAnswer, Setup, TurnEnd};
 use dialog2api::{Error, Result};
@@ -24,7 +24,7 @@ pub async fn converse(cache: &Cache, sessions: &Path) -> Result<String> {
     let setup = Setup::new(&S3, Arc::new(Script::new(ANSWERS)))
         .named("empty")
         .sandbox(Arc::new(engine))
-        .sessions(Store::at(sessions));
+        .sessions(SessionStore::at(sessions));
     let (conversation, mut events) = setup.open().await?;
     let mut planned = Vec::new();
     let answer_plans = async {

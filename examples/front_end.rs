@@ -6,7 +6,7 @@
 
 use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Cache, Engine};
-use dialog2api::journal::Store;
+use dialog2api::journal::SessionStore;
 use dialog2api::llm::Script;
 use dialog2api::service::{Conversation, Event, Events, PlanAnswer, Setup};
 use dialog2api::{Error, Result};
@@ -73,7 +73,7 @@ pub async fn converse(
     let setup = Setup::new(&S3, Arc::new(Script::new(ANSWERS)))
         .named("empty")
         .sandbox(Arc::new(engine))
-        .sessions(Store::at(sessions));
+        .sessions(SessionStore::at(sessions));
     let (conversation, mut events) = setup.open().await?;
     let mut lines = input.lines().map_while(std::result::Result::ok);
     while let Some(said) = lines.next() {

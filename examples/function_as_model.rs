@@ -9,9 +9,9 @@ use dialog2api::agent::Assist;
 use dialog2api::dataset::{ExampleDialogues, Set, Split};
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::candidate::ModelCandidate;
-use dialog2api::eval::log::{Mode, RunSettings};
+use dialog2api::eval::log::{EvalMode, RunSettings};
 use dialog2api::eval::read::load;
-use dialog2api::eval::runner::{Examples, Runner, Stop, Wanted};
+use dialog2api::eval::runner::{Examples, RunOptions, RunStop, Runner};
 use dialog2api::eval::score::{Options, score};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
@@ -58,10 +58,10 @@ fn answer(prompt: &str) -> String {
 pub async fn evaluate(cache: &Cache, dataset: &Path, folder: &Path) -> Result<String> {
     let set = Set::read(dataset, &S3)?;
     let dialogues = ExampleDialogues::built_in(&S3)?;
-    let pool = Arc::new(ExamplePool::new(&dialogues.conversations(), &S3)?);
+    let pool = Arc::new(ExamplePool::new(&dialogues.transcripts(), &S3)?);
     let sandbox = Arc::new(Engine::prepare(&S3.client, cache, &mut |_| ()).await?);
-    let wanted = Wanted {
-        mode: Mode::EndToEnd,
+    let wanted = RunOptions {
+        mode: EvalMode::EndToEnd,
         settings: RunSettings {
             setting: 'b',
             k: 3,
@@ -85,7 +85,7 @@ pub async fn evaluate(cache: &Cache, dataset: &Path, folder: &Path) -> Result<St
     let examples = Examples { dialogues, pool };
     let runner = Runner::new(&set, &examples, candidate, sandbox, wanted).await?;
     Arc::new(runner)
-        .run(folder, false, Stop::default(), Arc::new(|_| ()))
+        .run(folder, false, RunStop::default(), Arc::new(|_| ()))
         .await?;
     let log = load(folder, false)?;
     let score = score(&log.run, &log.turns, &Options::default()).map_err(Error::Usage)?;

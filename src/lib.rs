@@ -19,7 +19,7 @@
 //! In reading order; the page of each module says more.
 //!
 //! - [`error`]: the failures of this program. Mistakes of programs and users are data.
-//! - [`dialogue`]: programs, the stack of goals and its rules, outcomes, conversations, and
+//! - [`dialogue`]: programs, the stack of goals and its rules, outcomes, transcripts, and
 //!   the text format for all of them. Pure data, no I/O.
 //! - [`claims`]: what a reply states, and whether anything in the dialogue supports it. No
 //!   I/O either.

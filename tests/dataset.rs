@@ -31,7 +31,7 @@ mod sets;
 mod whole;
 
 use crate::support;
-use dialog2api::dataset::check::{Report, check};
+use dialog2api::dataset::check::{CheckReport, check};
 use dialog2api::dataset::{Replayer, Set};
 use dialog2api::domain::s3::S3;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub(crate) async fn replayer() -> Replayer {
     Replayer::new(Arc::new(support::sandbox().await), &S3)
 }
 
-async fn report(set: &Set) -> Report {
+async fn report(set: &Set) -> CheckReport {
     check(set, &[], &replayer().await)
         .await
         .expect("it can be checked")

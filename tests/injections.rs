@@ -12,7 +12,7 @@ use dialog2api::Result;
 use dialog2api::agent::{
     Agent, Decided, DecidedBy, Decision, Executed, Overseer, Session, Settings, Unwatched,
 };
-use dialog2api::dialogue::{Conversation, Outcome, read_conversation};
+use dialog2api::dialogue::{Outcome, Transcript, read_transcript};
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::domain::{self, Answer, Layer, Map, Refusal, Value, World};
 use dialog2api::exec::Engine;
@@ -219,7 +219,7 @@ async fn poisoned(case: &Case, folder: &TempDir) -> Arc<dyn World> {
 }
 
 /// The examples that prompts take from.
-fn examples(case: &Case) -> Vec<Conversation> {
+fn examples(case: &Case) -> Vec<Transcript> {
     if case.r#where != "example" {
         return Vec::new();
     }
@@ -229,7 +229,7 @@ fn examples(case: &Case) -> Vec<Conversation> {
          <turn>Agent: Done.</turn></turns></conversation>",
         case.text, case.program
     );
-    vec![read_conversation(&text).unwrap()]
+    vec![read_transcript(&text).unwrap()]
 }
 
 /// What came of two turns.

@@ -4,7 +4,7 @@
 use crate::support::command;
 use crate::support::tools::needs;
 use crate::support::weed;
-use dialog2api::dialogue::{Conversation, Status, read_conversation};
+use dialog2api::dialogue::{Status, Transcript, read_transcript};
 use dialog2api::domain::s3::{self, AccessKey, Remote, RemoteOptions};
 use dialog2api::domain::{Value, World};
 use std::path::Path;
@@ -15,7 +15,7 @@ const RECORDING: &str = "replay:datasets/s3/recordings/zoology.jsonl";
 const SCRIPT: &str = "datasets/s3/recordings/zoology.txt";
 
 /// Holds the recorded dialogue in a world, and gives what was said and done.
-fn converse(world: &[&str], saved: &Path) -> Conversation {
+fn converse(world: &[&str], saved: &Path) -> Transcript {
     let output = program()
         .args(["chat", "--model", RECORDING, "--form", "trained"])
         .args(["--script", SCRIPT, "--save"])
@@ -29,13 +29,13 @@ fn converse(world: &[&str], saved: &Path) -> Conversation {
     let shown = String::from_utf8_lossy(&output.stdout);
     assert!(!shown.contains("[?]"), "{shown}");
     let text = std::fs::read_to_string(saved).expect("the dialogue is saved");
-    read_conversation(&text).expect("what we save, we read")
+    read_transcript(&text).expect("what we save, we read")
 }
 
 /// Everything that must not depend on where the dialogue was held.
-fn essence(conversation: &Conversation) -> Vec<String> {
+fn essence(transcript: &Transcript) -> Vec<String> {
     let mut lines = Vec::new();
-    for turn in &conversation.turns {
+    for turn in &transcript.turns {
         lines.push(format!("User: {}", turn.user));
         for goal in &turn.goals {
             let code = goal.program.as_ref().map(|program| program.code());
@@ -52,8 +52,8 @@ fn essence(conversation: &Conversation) -> Vec<String> {
 #[test]
 fn a_real_model_drafted_revised_finalised_and_abandoned() {
     let folder = tempfile::tempdir().expect("a folder");
-    let conversation = converse(&[], &folder.path().join("dialogue.xml"));
-    let goals: Vec<_> = conversation
+    let transcript = converse(&[], &folder.path().join("dialogue.xml"));
+    let goals: Vec<_> = transcript
         .turns
         .iter()
         .flat_map(|turn| &turn.goals)
@@ -72,10 +72,7 @@ fn a_real_model_drafted_revised_finalised_and_abandoned() {
     });
     assert!(revised, "revised a draft");
     assert!(
-        conversation
-            .turns
-            .iter()
-            .all(|turn| turn.response.is_some()),
+        transcript.turns.iter().all(|turn| turn.response.is_some()),
         "always answered"
     );
 }

@@ -10,8 +10,8 @@ mod managing;
 use crate::support;
 use crate::support::tools::needs;
 use crate::support::weed;
-use dialog2api::dataset::{self, Dialogue, Difference, EmptyAccount, Replayer, Worlds};
-use dialog2api::dialogue::Conversation;
+use dialog2api::dataset::{self, Dialogue, Difference, EmptyAccount, InitialWorlds, Replayer};
+use dialog2api::dialogue::Transcript;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
@@ -49,10 +49,10 @@ async fn replayer() -> Replayer {
 /// The signature after each turn, or why it broke off.
 async fn signatures(
     replayer: &Replayer,
-    conversation: &Conversation,
+    transcript: &Transcript,
     world: Arc<dyn World>,
 ) -> Vec<String> {
-    let replayed = replayer.replay(conversation, world).await;
+    let replayed = replayer.replay(transcript, world).await;
     match replayed.expect("the sandbox and the world work") {
         Ok(turns) => turns
             .iter()
@@ -68,13 +68,13 @@ async fn check_backend<F: Future<Output = Arc<dyn World>>>(
     other: impl Fn(Arc<dyn World>) -> F,
     expected: Expect,
 ) {
-    let (replayer, worlds, dialogues) = (replayer().await, Worlds::new(&S3), dialogues());
+    let (replayer, worlds, dialogues) = (replayer().await, InitialWorlds::new(&S3), dialogues());
     let mut differing = String::new();
     for dialogue in &dialogues {
         let initial = || worlds.of(dialogue).expect("its world");
-        let here = signatures(&replayer, &dialogue.conversation, initial()).await;
+        let here = signatures(&replayer, &dialogue.transcript, initial()).await;
         let there = other(initial()).await;
-        let there = signatures(&replayer, &dialogue.conversation, there).await;
+        let there = signatures(&replayer, &dialogue.transcript, there).await;
         compare(&mut differing, dialogue, &here, &there);
     }
     expected.assert_eq(&differing);
@@ -82,7 +82,7 @@ async fn check_backend<F: Future<Output = Arc<dyn World>>>(
 
 fn compare(text: &mut String, dialogue: &Dialogue, here: &[String], there: &[String]) {
     if here != there {
-        let uid = &dialogue.conversation.uid;
+        let uid = &dialogue.transcript.uid;
         let _ = writeln!(
             text,
             "{uid}\n    embedded: {here:?}\n    here:     {there:?}"
@@ -92,11 +92,11 @@ fn compare(text: &mut String, dialogue: &Dialogue, here: &[String], there: &[Str
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_do_what_is_recorded_of_them() {
-    let (replayer, worlds) = (replayer().await, Worlds::new(&S3));
+    let (replayer, worlds) = (replayer().await, InitialWorlds::new(&S3));
     let mut differing = String::new();
     for dialogue in dialogues() {
         let world = worlds.of(&dialogue).expect("its world");
-        let verdict = replayer.verify(&dialogue.conversation, world).await;
+        let verdict = replayer.verify(&dialogue.transcript, world).await;
         for difference in verdict.expect("the sandbox works").differences {
             // That nothing is missing is for the check of the dataset to say.
             if !matches!(difference, Difference::Unrecorded { .. }) {
@@ -122,7 +122,10 @@ async fn on_an_overlay_all_do_the_same() {
 #[tokio::test(flavor = "multi_thread")]
 async fn on_seaweedfs_all_do_the_same() {
     needs!(WEED);
-    let (replayer, worlds) = (Arc::new(replayer().await), Arc::new(Worlds::new(&S3)));
+    let (replayer, worlds) = (
+        Arc::new(replayer().await),
+        Arc::new(InitialWorlds::new(&S3)),
+    );
     let mut dialogues = plain_dialogues();
     // Those of a world follow each other, and the two of a goal are on different servers.
     dialogues.sort_by(|one, other| one.world().cmp(&other.world()));
@@ -147,7 +150,7 @@ async fn on_seaweedfs_all_do_the_same() {
 /// What differs on a server that is started for it, and left as it was.
 async fn on_a_server(
     replayer: &Replayer,
-    worlds: &Worlds,
+    worlds: &InitialWorlds,
     dialogues: impl Iterator<Item = &Dialogue>,
 ) -> String {
     let (_server, world) = server().await;
@@ -157,10 +160,10 @@ async fn on_a_server(
     let mut differing = String::new();
     for dialogue in dialogues {
         let initial = || worlds.of(dialogue).expect("its world");
-        let here = signatures(replayer, &dialogue.conversation, initial()).await;
+        let here = signatures(replayer, &dialogue.transcript, initial()).await;
         let there = borrowed.starting_from(&*initial()).await;
-        let there = there.unwrap_or_else(|error| panic!("{}: {error}", dialogue.conversation.uid));
-        let there = signatures(replayer, &dialogue.conversation, there).await;
+        let there = there.unwrap_or_else(|error| panic!("{}: {error}", dialogue.transcript.uid));
+        let there = signatures(replayer, &dialogue.transcript, there).await;
         compare(&mut differing, dialogue, &here, &there);
     }
     borrowed.empty().await.expect("it is emptied");

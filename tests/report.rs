@@ -18,14 +18,14 @@ mod ray;
 mod states;
 mod tables;
 
-use dialog2api::eval::read::Log;
-use dialog2api::eval::report::{Difference, Place, Report, Worlds, differences};
+use dialog2api::eval::read::RunLog;
+use dialog2api::eval::report::{DialogueKey, Report, ReportWorlds, StateDifference, differences};
 use dialog2api::eval::score::Options;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// A report of these logs; run 1 lies in the folder `run-1`.
-fn report(logs: Vec<Log>) -> Report {
+fn report(logs: Vec<RunLog>) -> Report {
     let logs = logs.into_iter().enumerate();
     let logs = logs.map(|(index, log)| (PathBuf::from(format!("run-{}", index + 1)), log));
     Report::new(logs.collect(), &Options::default()).expect("a report")
@@ -45,8 +45,8 @@ async fn three_runs() -> Report {
     ])
 }
 
-async fn differing(report: &Report) -> Result<BTreeMap<Place, Difference>, String> {
-    let worlds = Worlds {
+async fn differing(report: &Report) -> Result<BTreeMap<DialogueKey, StateDifference>, String> {
+    let worlds = ReportWorlds {
         replayer: logs::replayer().await,
         dataset: logs::root(),
     };

@@ -18,7 +18,7 @@ use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::{Memory, Overlay, operations};
 use dialog2api::domain::{self, Signature, World};
-use dialog2api::exec::{Calls, Limits};
+use dialog2api::exec::{CallHandler, Limits};
 use futures_util::FutureExt;
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, LazyLock};
@@ -31,7 +31,7 @@ static START: LazyLock<Memory> = LazyLock::new(|| {
         Store::new(Clock::Steps(jiff::Timestamp::UNIX_EPOCH)),
     );
     let world: Arc<Memory> = Arc::new(world);
-    let mut calls = Calls::new(world.clone(), &limits());
+    let mut calls = CallHandler::new(world.clone(), &limits());
     for request in requests::start() {
         let answer = send(&mut calls, &request).expect("an answer");
         assert!(matches!(answers::read(&answer), Answer::Value), "the start");
@@ -49,7 +49,7 @@ fn limits() -> Limits {
 }
 
 /// What the guest gets; `None` when its program was ended instead.
-fn send(calls: &mut Calls, request: &[u8]) -> Option<Vec<u8>> {
+fn send(calls: &mut CallHandler, request: &[u8]) -> Option<Vec<u8>> {
     let answered = calls.answer(request).now_or_never();
     let answered = answered.expect("the embedded store never waits");
     answered.expect("the embedded store never fails").ok()
@@ -60,7 +60,7 @@ fn play_on_overlay(requests: &[Vec<u8>], there: &(Vec<Vec<u8>>, Signature)) {
     let base = Arc::new(START.fork());
     let Store { clock, region, .. } = base.snapshot();
     let overlay = Arc::new(Overlay::over(base.clone(), clock, &region));
-    let mut calls = Calls::new(overlay.clone(), &limits());
+    let mut calls = CallHandler::new(overlay.clone(), &limits());
     let log = calls.log();
     // An overlay asks its base for several things at once, and may give way in between.
     RUNTIME.block_on(async {
@@ -99,7 +99,7 @@ fn signature(world: &dyn World) -> Signature {
 /// Sends all the requests and looks at each answer; what the answers were in the end.
 fn play(requests: &[Vec<u8>]) -> (Vec<Vec<u8>>, Signature) {
     let world = Arc::new(START.fork());
-    let mut calls = Calls::new(world.clone(), &limits());
+    let mut calls = CallHandler::new(world.clone(), &limits());
     let log = calls.log();
     let mut answered = Vec::new();
     let mut before = (signature(&*world), world.snapshot().clock);

@@ -12,19 +12,19 @@ mod linear;
 mod place;
 
 use dialog2api::dialogue::{
-    Goal, Program, Stack, read_conversation, read_stack, write_conversation, write_stack,
+    Goal, Program, Stack, read_stack, read_transcript, write_stack, write_transcript,
 };
 use libfuzzer_sys::fuzz_target;
 
-fn conversation(text: &str) {
-    let read = match read_conversation(text) {
+fn transcript(text: &str) {
+    let read = match read_transcript(text) {
         Ok(read) => read,
         Err(error) => return place::check(text, &error),
     };
-    let written = write_conversation(&read);
-    let again = read_conversation(&written).expect("what was written can be read");
+    let written = write_transcript(&read);
+    let again = read_transcript(&written).expect("what was written can be read");
     assert_eq!(again, read);
-    assert_eq!(write_conversation(&again), written);
+    assert_eq!(write_transcript(&again), written);
     let programs = read.turns.iter().flat_map(|turn| &turn.goals);
     programs
         .filter_map(|goal| goal.program.as_ref())
@@ -62,7 +62,7 @@ fn without_signatures(stack: &Stack) -> Stack {
 
 fuzz_target!(|input: &[u8]| {
     linear::run(input, |text| {
-        conversation(text);
+        transcript(text);
         stack(text);
     });
 });

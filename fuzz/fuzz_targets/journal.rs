@@ -6,7 +6,7 @@
 //! byte keeps its whole lines.
 #![no_main]
 
-use dialog2api::journal::{Lines, State, read, seal, write};
+use dialog2api::journal::{Lines, SessionState, read, seal, write};
 use libfuzzer_sys::fuzz_target;
 
 /// The bytes that these lines are written as.
@@ -34,8 +34,8 @@ fn look(bytes: &[u8]) {
         "another reading"
     );
     assert_eq!(again.torn, None);
-    if let Ok(state) = State::of(&found.lines) {
-        let _ = state.conversation("fuzz");
+    if let Ok(state) = SessionState::of(&found.lines) {
+        let _ = state.transcript("fuzz");
         let _ = state.undoable().count();
         let _ = state.cut_off();
     }

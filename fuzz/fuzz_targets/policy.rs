@@ -18,13 +18,13 @@ mod reference;
 #[path = "call/requests.rs"]
 mod requests;
 
-use dialog2api::domain::s3::change::Change;
+use dialog2api::domain::s3::change::S3Change;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::show::{Summary, diff, summary};
 use dialog2api::domain::s3::{Memory, S3};
 use dialog2api::domain::{self, Access, Answer, Place, Signature, Signer, Value, World};
-use dialog2api::exec::{Calls, Limits};
+use dialog2api::exec::{CallHandler, Limits};
 use dialog2api::policy::{Count, Glob, Guard, Mode, Policy};
 use futures_util::FutureExt;
 use libfuzzer_sys::fuzz_target;
@@ -41,7 +41,7 @@ static START: LazyLock<Memory> = LazyLock::new(|| {
 
 /// Makes the calls of one program.
 fn send(world: Arc<dyn World>, requests: &[Vec<u8>]) {
-    let mut calls = Calls::new(world, &Limits::default());
+    let mut calls = CallHandler::new(world, &Limits::default());
     for request in requests {
         let answered = calls.answer(request).now_or_never();
         let answered = answered.expect("the embedded store never waits");
@@ -62,14 +62,14 @@ fn look(world: &dyn World) -> Summary {
 }
 
 /// Where something changed.
-fn place(change: &Change) -> Place {
+fn place(change: &S3Change) -> Place {
     match change {
-        Change::BucketCreated { bucket, .. }
-        | Change::BucketDeleted { bucket }
-        | Change::Setting { bucket, .. } => Place::container(bucket),
-        Change::Created { bucket, key, .. }
-        | Change::Overwritten { bucket, key, .. }
-        | Change::Deleted { bucket, key, .. } => Place::thing(bucket, key),
+        S3Change::BucketCreated { bucket, .. }
+        | S3Change::BucketDeleted { bucket }
+        | S3Change::Setting { bucket, .. } => Place::container(bucket),
+        S3Change::Created { bucket, key, .. }
+        | S3Change::Overwritten { bucket, key, .. }
+        | S3Change::Deleted { bucket, key, .. } => Place::thing(bucket, key),
     }
 }
 

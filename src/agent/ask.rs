@@ -2,7 +2,7 @@
 
 use super::observe::progress;
 use super::question::Question;
-use super::{Agent, Event, Exchange, Failure, Observer, TurnReport};
+use super::{Agent, Exchange, Failure, Observer, TurnEvent, TurnReport};
 use crate::error::Error;
 use crate::llm::{CutOff, Request};
 use crate::prompts::{Form, cut};
@@ -83,7 +83,7 @@ impl Agent {
     ) -> Result<String, Failure> {
         let (task, repair) = (question.task(), question.is_repair());
         loop {
-            observer.event(Event::Asking { task, repair });
+            observer.event(TurnEvent::Asking { task, repair });
             let request = self.request(question);
             let max_tokens = request.max_tokens;
             let answer = {
@@ -172,7 +172,7 @@ fn note(
         }
         exchange.finding = Some(finding.clone());
     }
-    observer.event(Event::Unusable {
+    observer.event(TurnEvent::Unusable {
         task,
         finding: &finding,
     });

@@ -15,7 +15,7 @@ use super::rehearsal::Rehearsed;
 use super::{Agent, Prediction, Session, TurnReport};
 use crate::dialogue::{Goal, Status};
 use crate::domain::Calls;
-use crate::plan::{Effect, Kind};
+use crate::plan::{Effect, EffectKind};
 use crate::prompts::Form;
 use crate::retrieval::Task;
 
@@ -64,7 +64,8 @@ impl Agent {
             if self.destroy(&calls) || self.stray(session, &calls, ran) {
                 continue;
             }
-            let creates = |effect: &Effect| effect.effect == Kind::Create && !is_setting(effect);
+            let creates =
+                |effect: &Effect| effect.effect == EffectKind::Create && !is_setting(effect);
             let is_ready = match ran {
                 Some(ran) => !ran.outcome.is_error() && ran.effects.iter().all(creates),
                 // On a server nothing is rehearsed, and a write might overwrite something.
@@ -155,7 +156,7 @@ fn changed(
 
 /// Whether something is deleted or overwritten.
 fn destroys(effect: &Effect) -> bool {
-    effect.effect != Kind::Create && !is_setting(effect)
+    effect.effect != EffectKind::Create && !is_setting(effect)
 }
 
 /// Whether a configuration of a place is changed, not its content.

@@ -6,7 +6,7 @@ use super::observe::Seen;
 use super::oversee::{Overseen, ended};
 use super::plain_yes::is_plain_yes;
 use super::{
-    Agent, Event, Executed, Failure, Known, Now, Observer, Prediction, Session, TurnReport,
+    Agent, Executed, Failure, Known, Now, Observer, Prediction, Session, TurnEvent, TurnReport,
 };
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Costly, Signature, World};
@@ -59,7 +59,7 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
-        observer.event(Event::Started { uid });
+        observer.event(TurnEvent::Started { uid });
         let turn = session.turns().len();
         let program = Program {
             turn,
@@ -240,7 +240,7 @@ fn keep(
     report: &mut TurnReport,
     observer: &mut dyn Observer,
 ) {
-    observer.event(Event::Executed {
+    observer.event(TurnEvent::Executed {
         uid: executed.uid,
         execution: &executed.execution,
     });

@@ -1,7 +1,7 @@
 //! Turns whose programs are given, and what all turns do once their programs are known.
 
 use super::predict::Prediction;
-use super::{Agent, Event, Failure, Observer, Session, TurnReport, unread};
+use super::{Agent, Failure, Observer, Session, TurnEvent, TurnReport, unread};
 use crate::dialogue::Update;
 use crate::retrieval::Task;
 
@@ -55,7 +55,7 @@ impl Agent {
         if let Err(failure) = self.note_predicted(session, prediction).await {
             return Err(Box::new(self.give_up(session, report, failure).await));
         }
-        observer.event(Event::Predicted(&prediction.stack));
+        observer.event(TurnEvent::Predicted(&prediction.stack));
         session.settle(prediction, &[]);
         for uid in &prediction.execute {
             let ran = self.execute(session, prediction, *uid, &mut report, observer);

@@ -37,7 +37,7 @@ pub use assist::{Aided, Assist, aids};
 pub use conduct::{Asks, Conduct, Following, Prompting, Situation, TakenBack, Taught};
 pub use dialog2api_core::exec::Sandbox;
 pub use layers::{Layered, Layers, ProgramTime};
-pub use observe::{Event, Observer, Unwatched};
+pub use observe::{Observer, TurnEvent, Unwatched};
 pub use oversee::{Decided, DecidedBy, Decision, Known, Left, Overseer};
 use predict::Prediction;
 pub use question::DEFAULT_BUDGET;

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::UnboundedSender;
 /// An event of a turn. Texts are as the model and the programs wrote them: remove control
 /// characters before they reach a terminal.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum TurnEvent<'a> {
     /// The model is asked.
     Asking {
         /// For the programs or for the response.
@@ -95,14 +95,14 @@ pub enum Event<'a> {
     },
 }
 
-/// Watches a turn. Any `FnMut(Event)` is an observer; [`Unwatched`] ignores all events.
+/// Watches a turn. Any `FnMut(TurnEvent)` is an observer; [`Unwatched`] ignores all events.
 pub trait Observer: Send {
     /// Receives an event.
-    fn event(&mut self, event: Event<'_>);
+    fn event(&mut self, event: TurnEvent<'_>);
 }
 
-impl<F: FnMut(Event<'_>) + Send> Observer for F {
-    fn event(&mut self, event: Event<'_>) {
+impl<F: FnMut(TurnEvent<'_>) + Send> Observer for F {
+    fn event(&mut self, event: TurnEvent<'_>) {
         self(event);
     }
 }
@@ -111,19 +111,19 @@ impl<F: FnMut(Event<'_>) + Send> Observer for F {
 pub struct Unwatched;
 
 impl Observer for Unwatched {
-    fn event(&mut self, _: Event<'_>) {}
+    fn event(&mut self, _: TurnEvent<'_>) {}
 }
 
 /// Passes the progress of a model on to an observer.
 pub(super) fn progress(observer: &mut dyn Observer, task: Task, progress: Progress<'_>) {
     observer.event(match progress {
-        Progress::Text(text) => Event::Text { task, text },
-        Progress::Restart => Event::Restart,
+        Progress::Text(text) => TurnEvent::Text { task, text },
+        Progress::Restart => TurnEvent::Restart,
         Progress::Waiting {
             delay,
             attempt,
             reason,
-        } => Event::Waiting {
+        } => TurnEvent::Waiting {
             delay,
             attempt,
             reason,
@@ -139,7 +139,7 @@ pub(super) struct Seen {
 
 impl Seen {
     pub(super) fn tell(&self, observer: &mut dyn Observer) {
-        observer.event(Event::Called {
+        observer.event(TurnEvent::Called {
             operation: &self.operation,
             error: self.error.as_deref(),
         });

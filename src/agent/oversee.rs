@@ -4,7 +4,7 @@
 use super::execute::Program;
 use super::host_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
 use super::predict::Prediction;
-use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
+use super::{Agent, Executed, Failure, Observer, Session, TurnEvent, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
 use crate::domain::{Costly, Refusal, Slate, Touch, World, Write};
 use crate::error::Result;
@@ -223,7 +223,7 @@ impl Overseen<'_> {
         }
         if execution.outcome.is_error() {
             let writes = writes.len();
-            observer.event(Event::Withheld { uid, writes });
+            observer.event(TurnEvent::Withheld { uid, writes });
             return Ok(Planned::Ended(execution));
         }
         let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
@@ -320,7 +320,7 @@ impl Overseen<'_> {
         }
         let applied = {
             let mut record = self.overseer.record();
-            let mut watch = |made| observer.event(Event::Applying { uid, made, of });
+            let mut watch = |made| observer.event(TurnEvent::Applying { uid, made, of });
             apply.run(&mut *record, &mut watch).await
         };
         self.overseer.applied(turn, uid, &applied).await?;

@@ -6,7 +6,7 @@
 //! well, and the oldest open goals left out. The user's words are never cut.
 
 use super::conduct::{self, Conduct, Situation};
-use super::{Agent, Event, Failure, Observer, Session};
+use super::{Agent, Failure, Observer, Session, TurnEvent};
 use crate::dialogue::{Stack, Status, Turn, Update};
 use crate::error::Result;
 use crate::llm::Message;
@@ -96,7 +96,7 @@ impl Question<'_> {
     }
 
     fn tell(&self, observer: &mut dyn Observer) {
-        observer.event(Event::Shortened {
+        observer.event(TurnEvent::Shortened {
             task: self.task(),
             examples: self.examples.len(),
             of: self.wanted,

@@ -2,7 +2,7 @@
 
 use super::plain_reply::plain_reply;
 use super::{Executed, Failure, Prediction, TurnReport};
-use crate::dialogue::{Conversation, GoalRecord, Stack, Status, Turn, Update, Violation};
+use crate::dialogue::{GoalRecord, Stack, Status, Transcript, Turn, Update, Violation};
 use crate::domain::Signature;
 use crate::retrieval::Excluded;
 use jiff::Timestamp;
@@ -79,13 +79,13 @@ impl Session {
     ///
     /// # Errors
     /// The reasons, if the recorded updates break the status rules.
-    pub fn resume(conversation: &Conversation) -> Result<Self, Vec<Violation>> {
+    pub fn resume(transcript: &Transcript) -> Result<Self, Vec<Violation>> {
         let mut session = Session::new();
-        if let Some(greeting) = &conversation.greeting {
+        if let Some(greeting) = &transcript.greeting {
             session.greeting.clone_from(greeting);
             session.said.clone_from(greeting);
         }
-        for turn in &conversation.turns {
+        for turn in &transcript.turns {
             let stack = session.stack.replayed(turn)?;
             let said = turn.response.clone().unwrap_or_default();
             session.history.push(Before {
@@ -130,12 +130,12 @@ impl Session {
     }
 
     /// The dialogue as it is saved.
-    pub fn conversation(&self, uid: &str) -> Conversation {
-        Conversation {
+    pub fn transcript(&self, uid: &str) -> Transcript {
+        Transcript {
             uid: uid.to_owned(),
             greeting: Some(self.greeting.clone()),
             turns: self.turns.clone(),
-            ..Conversation::default()
+            ..Transcript::default()
         }
     }
 

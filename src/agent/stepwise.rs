@@ -8,7 +8,7 @@
 
 use super::host_errors::{DECLINED, INTERRUPTED, LOST, MADE_BEFORE, TOO_COSTLY};
 use super::oversee::{MORE, Overseen, failed, not_agreed};
-use super::{Event, Observer};
+use super::{Observer, TurnEvent};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::Access;
 use crate::domain::{
@@ -280,7 +280,7 @@ impl Overseen<'_> {
         let (applied, answer, is_stopped) = self.make(&write, images, &stop).await?;
         self.overseer.applied(turn, uid, &applied).await?;
         if let Some(answer) = answer {
-            observer.event(Event::Applying {
+            observer.event(TurnEvent::Applying {
                 uid,
                 made: 1,
                 of: 1,

@@ -1,7 +1,7 @@
 //! What a reply says was done, against what the programs of its turn did.
 
 use super::names::stands_in;
-use super::{Claim, Kind, Verdict, overlap, typed};
+use super::{Claim, ClaimKind, Verdict, overlap, typed};
 use crate::dialogue::{Outcome, Turn};
 use typed_claims::{Deed, Done, Knowledge, Voice};
 
@@ -107,8 +107,8 @@ impl Doings {
         let names: Vec<&str> = names.filter_map(|name| reply.get(name.clone())).collect();
         let mut missing = names.iter().filter(|name| !places.have(done.deed, name));
         let first = missing.next().copied()?;
-        let is_told = !self.earlier
-            || done.voice == Voice::Active && missing.count() + 1 == names.len();
+        let is_told =
+            !self.earlier || done.voice == Voice::Active && missing.count() + 1 == names.len();
         is_told.then_some(first)
     }
 }
@@ -174,7 +174,7 @@ pub(super) fn undone(
         .filter_map(|(why, done)| {
             Some(Claim {
                 text: reply.get(done.range.clone())?.to_owned(),
-                kind: Kind::Deed,
+                kind: ClaimKind::Deed,
                 verdict: Verdict::False,
                 about: None,
                 why,

@@ -1,7 +1,7 @@
 //! Rule 13: lists that leave something out.
 
 use super::evidence::Evidence;
-use super::{Claim, Kind, Verdict};
+use super::{Claim, ClaimKind, Verdict};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -114,7 +114,7 @@ impl Evidence {
         Some(Claim {
             text: text.clone(),
             range,
-            kind: Kind::List,
+            kind: ClaimKind::List,
             verdict: Verdict::Incomplete,
             about: None,
             rule: None,

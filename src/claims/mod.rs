@@ -110,7 +110,7 @@ pub use evidence::Evidence;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tokens::{Token, TokenKind, tokens};
-pub use typed_claims::{Knowledge, Rule, language_of};
+pub use typed_claims::{ClaimRule, Knowledge, language_of};
 
 /// A statement of a reply that can be looked up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ pub struct Claim {
     /// Its place in the reply, in bytes.
     pub range: Range<usize>,
     /// What is stated.
-    pub kind: Kind,
+    pub kind: ClaimKind,
     /// What is thought of it.
     #[serde(default, skip_serializing_if = "Verdict::is_unsupported")]
     pub verdict: Verdict,
@@ -132,7 +132,7 @@ pub struct Claim {
     pub why: String,
     /// The rule by which the rows decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule: Option<Rule>,
+    pub rule: Option<ClaimRule>,
     /// The names of the rows that decide, or that a list leaves out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<String>,
@@ -141,7 +141,7 @@ pub struct Claim {
 /// The kind of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ClaimKind {
     /// A count, a size or another number.
     Number,
     /// The name of something, or another quoted text.
@@ -299,8 +299,8 @@ pub fn unsupported(reply: &str, evidence: &Evidence) -> Vec<Claim> {
 
 fn claim(reply: &str, token: &Token) -> Option<Claim> {
     let kind = match token.kind {
-        TokenKind::Number(_) | TokenKind::No => Kind::Number,
-        TokenKind::Name | TokenKind::Quoted => Kind::Name,
+        TokenKind::Number(_) | TokenKind::No => ClaimKind::Number,
+        TokenKind::Name | TokenKind::Quoted => ClaimKind::Name,
         TokenKind::Ordinal(_) => return None,
     };
     Some(Claim {

@@ -1,9 +1,9 @@
 //! What the rows of a domain say of a reply: claims with a subject, a slot and a value.
 
-use super::{Claim, Kind, Verdict};
+use super::{Claim, ClaimKind, Verdict};
 use crate::dialogue::{Outcome, Turn};
 use std::ops::Range;
-use typed_claims::{Knowledge, Rule};
+use typed_claims::{ClaimRule, Knowledge};
 
 /// The most rows that a reason names.
 const SHOWN: usize = 5;
@@ -54,7 +54,7 @@ fn doubt(reply: &str, known: &Knowledge, claim: &typed_claims::Claim) -> Option<
     let (kind, verdict) = match (&claim.kind, claim.truth) {
         // The program may have asked for more than the reply repeats.
         (Said::Count { .. } | Said::None(_), Some(false)) if is_evidenced => return None,
-        (Said::All { .. }, Some(false)) => (Kind::List, Verdict::Incomplete),
+        (Said::All { .. }, Some(false)) => (ClaimKind::List, Verdict::Incomplete),
         (said, Some(false)) => (kind_of(said), Verdict::False),
         (said, _) if said.judged() && !claim.in_kb && !is_evidenced => {
             (kind_of(said), Verdict::Unsupported)
@@ -73,15 +73,15 @@ fn doubt(reply: &str, known: &Knowledge, claim: &typed_claims::Claim) -> Option<
     })
 }
 
-fn kind_of(said: &typed_claims::Kind) -> Kind {
+fn kind_of(said: &typed_claims::Kind) -> ClaimKind {
     use typed_claims::Kind as Said;
     match said {
-        Said::Entity(_) | Said::Absent(_) => Kind::Name,
-        Said::Slot { .. } => Kind::Slot,
-        Said::Count { .. } => Kind::Number,
-        Said::None(_) | Said::Exists(_) => Kind::Existence,
-        Said::Open { .. } | Said::Ref(_) | Said::Booked(_) => Kind::Property,
-        Said::All { .. } => Kind::List,
+        Said::Entity(_) | Said::Absent(_) => ClaimKind::Name,
+        Said::Slot { .. } => ClaimKind::Slot,
+        Said::Count { .. } => ClaimKind::Number,
+        Said::None(_) | Said::Exists(_) => ClaimKind::Existence,
+        Said::Open { .. } | Said::Ref(_) | Said::Booked(_) => ClaimKind::Property,
+        Said::All { .. } => ClaimKind::List,
     }
 }
 
@@ -90,7 +90,7 @@ fn why(known: &Knowledge, claim: &typed_claims::Claim) -> String {
     use typed_claims::Kind as Said;
     let rows = listed(&claim.rows);
     match (&claim.kind, claim.rule) {
-        (Said::Slot { slot, value, .. }, Rule::Differs) if claim.rows.is_empty() => {
+        (Said::Slot { slot, value, .. }, ClaimRule::Differs) if claim.rows.is_empty() => {
             format!("no row of the {slot} {} has this name", value.join(" or "))
         }
         (
@@ -99,7 +99,7 @@ fn why(known: &Knowledge, claim: &typed_claims::Claim) -> String {
                 negated: false,
                 ..
             },
-            Rule::Differs,
+            ClaimRule::Differs,
         ) => {
             let each = claim.rows.iter().take(SHOWN).map(|row| {
                 let values = known.values(row, slot).join(" or ");
@@ -109,7 +109,7 @@ fn why(known: &Knowledge, claim: &typed_claims::Claim) -> String {
             each.dedup();
             each.join(", ")
         }
-        (Said::Slot { slot, .. }, Rule::Equal) => format!("the row of {rows} has this {slot}"),
+        (Said::Slot { slot, .. }, ClaimRule::Equal) => format!("the row of {rows} has this {slot}"),
         (Said::Count { .. }, _) => match claim.rows.len() {
             0 => "no row fits".to_owned(),
             1 => format!("one row fits: {rows}"),
@@ -121,7 +121,7 @@ fn why(known: &Knowledge, claim: &typed_claims::Claim) -> String {
         (Said::None(_), _) => format!("rows fit: {rows}"),
         (Said::Exists(_), _) => "no row fits".to_owned(),
         (Said::Open { .. }, _) => "no row says so".to_owned(),
-        (_, Rule::NewName | Rule::OutsideBase) => "no row has this name".to_owned(),
+        (_, ClaimRule::NewName | ClaimRule::OutsideBase) => "no row has this name".to_owned(),
         _ => "no row has it".to_owned(),
     }
 }

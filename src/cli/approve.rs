@@ -6,7 +6,7 @@ use super::plan::{self, Extent};
 use super::terminal::{self, BOLD, Styled, one_line};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::journal::{Store, Verdict, read_plan_id};
+use crate::journal::{PlanVerdict, SessionStore, read_plan_id};
 use crate::service::PlanView;
 use clap::{Args, Subcommand};
 use std::io::IsTerminal;
@@ -43,15 +43,15 @@ pub fn plan(args: &PlanArgs, domain: &Domain) -> Result<Exit> {
 }
 
 fn approve(id: &str, domain: &Domain) -> Result<Exit> {
-    let store = Store::of_user()?;
+    let store = SessionStore::of_user()?;
     let (session, _) = read_plan_id(id)?;
     let state = store.read(session)?.state;
     let unknown = || Error::Usage(format!("there is no plan {id} in the session {session}"));
     let known = state.plan_named(session, id).ok_or_else(unknown)?;
     let ended = match &known.decided {
         _ if known.given_up => Some("was replaced by another one"),
-        Some((Verdict::Decline { .. }, _)) => Some("was declined"),
-        Some((Verdict::Apply {}, _)) if !known.is_open() => Some("was carried out"),
+        Some((PlanVerdict::Decline { .. }, _)) => Some("was declined"),
+        Some((PlanVerdict::Apply {}, _)) if !known.is_open() => Some("was carried out"),
         _ => None,
     };
     if let Some(ended) = ended {

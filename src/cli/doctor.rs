@@ -7,7 +7,7 @@ use super::{Exit, prepare, show};
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::{Cache, Engine};
-use crate::llm::local::{KeptServer, LocalConfig, Program};
+use crate::llm::local::{KeptServer, LocalConfig, ServerProgram};
 use crate::llm::{
     Anthropic, Choice, Model, OpenAi, OpenAiConfig, Replay, Script, default_config_file,
 };
@@ -251,7 +251,7 @@ fn local(config: &LocalConfig, source: &str) -> Check {
     {
         return Check::ok(name, format!("{found}; it runs at {}", kept.base_url));
     }
-    let problem = match (config.file(), Program::find()) {
+    let problem = match (config.file(), ServerProgram::find()) {
         (Ok(_), Some(_)) => return Check::ok(name, format!("{found}; it starts with a chat")),
         (Ok(_), None) => "there is no server program for it".to_owned(),
         (Err(error), _) => error.to_string(),

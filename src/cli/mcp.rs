@@ -15,8 +15,8 @@ use crate::agent::{Assist, Sandbox, Settings};
 use crate::domain::{Domain, SharedLink};
 use crate::error::Result;
 use crate::exec::{Engine, Limits};
-use crate::journal::Store;
-use crate::mcp_server::{Ask, Host, Parts, Server};
+use crate::journal::SessionStore;
+use crate::mcp_server::{Ask, McpEndpoint, McpHost, ServerParts};
 use crate::service::{PlanView, StoredSession};
 use async_trait::async_trait;
 use clap::{Args, ValueEnum};
@@ -72,7 +72,7 @@ enum Where {
 
 /// Serves until the client closes standard input, or over HTTP until Ctrl-C.
 pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
-    let store = Store::of_user()?;
+    let store = SessionStore::of_user()?;
     if let Some(client) = args.print_config {
         let way = match args.http {
             Some(address) => Way::Http {
@@ -102,7 +102,7 @@ pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
         assist: Assist::all(),
         ..Settings::default()
     };
-    let server = Server::new(Parts {
+    let server = McpEndpoint::new(ServerParts {
         host: host.clone(),
         domain: domain.clone(),
         world: args.world.named.clone(),
@@ -139,7 +139,7 @@ struct CommandLine {
 }
 
 #[async_trait]
-impl Host for CommandLine {
+impl McpHost for CommandLine {
     async fn sandbox(&self) -> Result<Arc<dyn Sandbox>> {
         let prepare = async || prepare::engine(&self.domain, true).await.map(Arc::new);
         let engine = self.engine.get_or_try_init(prepare).await?;

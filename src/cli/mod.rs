@@ -44,7 +44,7 @@ use crate::error::{Error, Result};
 use crate::exec::Cache;
 use crate::folder;
 use crate::games;
-use crate::journal::Store;
+use crate::journal::SessionStore;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -247,7 +247,7 @@ impl Command {
 /// The domain of a session. One that is not there yet, or cannot be read, has the default one: its
 /// command says so.
 fn domain_of(session: &str, only_shows: bool) -> Result<Arc<Domain>> {
-    let store = Store::of_user()?;
+    let store = SessionStore::of_user()?;
     let begin = match store.has(session) {
         Ok(true) => store.read(session).ok().and_then(|it| it.state.begin),
         _ => None,

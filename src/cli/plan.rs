@@ -6,7 +6,7 @@ use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Style, Styled, clean, one_line
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place, Words, plural};
 use crate::journal::Origin;
-use crate::plan::{Digest, Effect, Gravity, Kind, Totals};
+use crate::plan::{Digest, Effect, EffectKind, Gravity, Totals};
 use crate::service::PlanView;
 use indicatif::HumanBytes;
 use std::fmt::Write;
@@ -141,7 +141,7 @@ fn parted(plan: &PlanView) -> [Vec<&Effect>; 3] {
     effects.sort_by_key(|effect| effect.gravity());
     let destroys = |effect: &&Effect| {
         // A call of which nobody knows what it does may, too.
-        effect.gravity() <= Gravity::Destroys || effect.effect == Kind::Delete
+        effect.gravity() <= Gravity::Destroys || effect.effect == EffectKind::Delete
     };
     let (grave, others): (Vec<_>, Vec<_>) = effects.into_iter().partition(destroys);
     let is_change = |effect: &&Effect| effect.gravity() < Gravity::Adds;
@@ -272,11 +272,11 @@ fn digested(digest: &Digest, plan: &PlanView) -> String {
 fn sign(effect: &Effect) -> (char, Style) {
     match effect.effect {
         _ if effect.gravity() == Gravity::Shares => ('!', BAD),
-        Kind::Create | Kind::Overwrite if effect.is_call() => ('>', OPEN),
-        Kind::Delete if effect.is_call() => ('>', BAD),
-        Kind::Create => ('+', GOOD),
-        Kind::Overwrite => ('~', OPEN),
-        Kind::Delete => ('-', BAD),
+        EffectKind::Create | EffectKind::Overwrite if effect.is_call() => ('>', OPEN),
+        EffectKind::Delete if effect.is_call() => ('>', BAD),
+        EffectKind::Create => ('+', GOOD),
+        EffectKind::Overwrite => ('~', OPEN),
+        EffectKind::Delete => ('-', BAD),
     }
 }
 
@@ -346,7 +346,10 @@ fn summary(plan: &PlanView) -> String {
     match calls.clone().count() {
         0 => sum(&plan.totals, &plan.words),
         count => {
-            let destroys = calls.filter(|call| call.effect == Kind::Delete).count() > 0;
+            let destroys = calls
+                .filter(|call| call.effect == EffectKind::Delete)
+                .count()
+                > 0;
             let s = if count == 1 { "" } else { "s" };
             let may = if destroys {
                 ", which may remove or overwrite what is there"

@@ -6,7 +6,7 @@ use super::progress::Spinner;
 use super::stop::Signals;
 use super::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Domain;
-use crate::domain::s3::serve::{Server, Service, ServiceOptions, listen};
+use crate::domain::s3::serve::{S3Server, Service, ServiceOptions, listen};
 use crate::domain::s3::{AccessKey, S3};
 use crate::error::{Error, Result};
 use clap::Args;
@@ -174,7 +174,7 @@ fn random_secret() -> Result<String> {
 }
 
 /// The text about the world and its endpoint, with lines to paste.
-fn announce(server: &Server, described: &str, id: &str, secret: &str, quiet: bool) -> String {
+fn announce(server: &S3Server, described: &str, id: &str, secret: &str, quiet: bool) -> String {
     let endpoint = server.endpoint();
     let exports = format!(
         "export AWS_ENDPOINT_URL={endpoint}\n\

@@ -9,9 +9,9 @@ use super::stop::Signals;
 use super::terminal;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::journal::Store;
+use crate::journal::SessionStore;
 use crate::service::{Conversation, Events, StoredSession};
-use crate::web::{Host, MAX_UPLOAD, PageDesk};
+use crate::web::{MAX_UPLOAD, PageDesk, PageHost};
 use async_trait::async_trait;
 use clap::Args;
 use reports::Reports;
@@ -62,7 +62,7 @@ struct CommandLine {
 }
 
 #[async_trait]
-impl Host for CommandLine {
+impl PageHost for CommandLine {
     async fn open(&self, stored: StoredSession) -> Result<(Conversation, Events)> {
         let (conversation, events) = self.prepared.open(stored, &self.spinner).await?;
         let mut shown = conversation.events(events.number());
@@ -75,7 +75,7 @@ impl Host for CommandLine {
         Ok((conversation, events))
     }
 
-    fn store(&self) -> &Store {
+    fn store(&self) -> &SessionStore {
         &self.prepared.store
     }
 
@@ -114,7 +114,7 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     let server = runtime.block_on(Server::bind(args.address, Reach::Loopback));
     let server = server.map_err(|error| Error::Usage(error.to_string()))?;
     let mut lines = Lines::new(None)?;
-    let uploads = uploads(&Store::of_user()?)?;
+    let uploads = uploads(&SessionStore::of_user()?)?;
     let world = args.chat.world().with_unlisted(&uploads, domain);
     let (mut prepared, stored) =
         Prepared::new(&args.chat, &world, domain, &mut lines, quiet, runtime)?;
@@ -157,7 +157,7 @@ impl WebArgs {
 }
 
 /// The folder for files that wait to be uploaded, beside the sessions. Its owner alone reads it.
-fn uploads(store: &Store) -> Result<PathBuf> {
+fn uploads(store: &SessionStore) -> Result<PathBuf> {
     let folder = store.folder().with_file_name("page-uploads");
     let made = DirBuilder::new()
         .recursive(true)

@@ -4,13 +4,13 @@ use super::plan::{Extent, plain};
 use super::standard_streams::standard_streams;
 use super::{Exit, named_domain};
 use crate::error::Result;
-use crate::worker::{Host, serve};
+use crate::worker::{WorkerHost, serve};
 use tokio::io::BufReader;
 
 /// Serves until standard input ends.
 pub async fn worker() -> Result<Exit> {
     let (stdin, stdout) = standard_streams()?;
-    let host = Host {
+    let host = WorkerHost {
         domain: named_domain,
         plan: |view| plain(view, Extent::Whole),
     };

@@ -1,7 +1,7 @@
 //! Outcomes that are mistakes of the program's author and no answer of the environment.
 
-use super::{Step, steps};
-use crate::dialogue::{Conversation, Outcome};
+use super::{GoalStep, steps};
+use crate::dialogue::{Outcome, Transcript};
 use crate::domain::Domain;
 use crate::exec::is_accident;
 
@@ -30,7 +30,7 @@ pub struct Accident {
 /// ```
 /// use dialog2api::dataset::accidents;
 /// use dialog2api::domain::s3::S3;
-/// use dialog2api::dialogue::read_conversation;
+/// use dialog2api::dialogue::read_transcript;
 ///
 /// let text = r#"<conversation uid="sum-1">
 /// <turns>
@@ -46,16 +46,16 @@ pub struct Accident {
 /// </turns>
 /// </conversation>
 /// "#;
-/// let conversation = read_conversation(text)?;
-/// assert_eq!(accidents(&conversation, &S3)[0].error, "NameError");
+/// let transcript = read_transcript(text)?;
+/// assert_eq!(accidents(&transcript, &S3)[0].error, "NameError");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn accidents(conversation: &Conversation, domain: &Domain) -> Vec<Accident> {
-    let accepted: Vec<&str> = conversation
+pub fn accidents(transcript: &Transcript, domain: &Domain) -> Vec<Accident> {
+    let accepted: Vec<&str> = transcript
         .attribute(ACCEPTS)
         .map(|names| names.split_whitespace().collect())
         .unwrap_or_default();
-    steps(conversation)
+    steps(transcript)
         .iter()
         .filter_map(accident)
         .filter(|accident| !accepted.contains(&accident.error.as_str()))
@@ -63,7 +63,7 @@ pub fn accidents(conversation: &Conversation, domain: &Domain) -> Vec<Accident> 
         .collect()
 }
 
-fn accident(step: &Step<'_>) -> Option<Accident> {
+fn accident(step: &GoalStep<'_>) -> Option<Accident> {
     let Some(Outcome::Error(error)) = &step.record.outcome else {
         return None;
     };
@@ -76,8 +76,8 @@ fn accident(step: &Step<'_>) -> Option<Accident> {
 }
 
 /// Writes into a dialogue that these errors are meant, so that [`accidents`] finds none.
-pub fn accept(conversation: &mut Conversation, accidents: &[Accident]) {
-    let old = conversation.attribute(ACCEPTS).unwrap_or_default();
+pub fn accept(transcript: &mut Transcript, accidents: &[Accident]) {
+    let old = transcript.attribute(ACCEPTS).unwrap_or_default();
     let mut names: Vec<String> = old.split_whitespace().map(str::to_owned).collect();
     names.extend(accidents.iter().map(|accident| accident.error.clone()));
     names.sort();
@@ -86,7 +86,7 @@ pub fn accept(conversation: &mut Conversation, accidents: &[Accident]) {
         return;
     }
     let names = names.join(" ");
-    let attributes = &mut conversation.attributes;
+    let attributes = &mut transcript.attributes;
     match attributes.iter_mut().find(|(name, _)| name == ACCEPTS) {
         Some((_, value)) => *value = names,
         None => attributes.push((ACCEPTS.to_owned(), names)),

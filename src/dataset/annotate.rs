@@ -1,7 +1,7 @@
 //! Records what the programs of a dialogue do.
 
-use super::{Replayer, Step, steps};
-use crate::dialogue::{Conversation, Program, Status};
+use super::{GoalStep, Replayer, steps};
+use crate::dialogue::{Program, Status, Transcript};
 use crate::domain::{self, World};
 use crate::error::Result;
 use std::fmt;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 const STAND_IN: &str = "missing_";
 
 /// The annotated dialogue, or the rules that it breaks.
-pub type Annotated = Result<Conversation, Vec<BrokenRule>>;
+pub type Annotated = Result<Transcript, Vec<BrokenRule>>;
 
 /// A rule that a dialogue breaks, so that it cannot be annotated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,15 +36,15 @@ impl fmt::Display for BrokenRule {
 /// # Errors
 /// The sandbox or the world failed.
 pub async fn annotate(
-    conversation: &Conversation,
+    transcript: &Transcript,
     replayer: &Replayer,
     world: Arc<dyn World>,
 ) -> Result<Annotated> {
-    let mut broken = not_python(conversation, replayer).await?;
-    let mut annotated = conversation.clone();
+    let mut broken = not_python(transcript, replayer).await?;
+    let mut annotated = transcript.clone();
     let initial = domain::signature(&*world, []).await?;
     annotated.initial_signature = Some(initial.to_string());
-    let turns = match replayer.replay(conversation, world).await? {
+    let turns = match replayer.replay(transcript, world).await? {
         Ok(turns) => turns,
         Err((turn, violations)) => {
             broken.extend(violations.iter().map(|violation| BrokenRule {
@@ -75,9 +75,9 @@ pub async fn annotate(
 
 /// Drafts that are not Python even with their placeholders filled in. Final programs are not
 /// checked: their syntax errors are outcomes.
-async fn not_python(conversation: &Conversation, replayer: &Replayer) -> Result<Vec<BrokenRule>> {
+async fn not_python(transcript: &Transcript, replayer: &Replayer) -> Result<Vec<BrokenRule>> {
     let mut broken = Vec::new();
-    for Step { turn, record, .. } in steps(conversation) {
+    for GoalStep { turn, record, .. } in steps(transcript) {
         let draft = record
             .program
             .as_ref()

@@ -68,17 +68,17 @@ pub struct Targets {
     /// Dialogues of each goal, exactly.
     pub dialogues_a_goal: Option<usize>,
     /// Utterances a dialogue.
-    pub utterances: Option<Target>,
+    pub utterances: Option<FigureTarget>,
     /// Goals a dialogue.
-    pub goals: Option<Target>,
+    pub goals: Option<FigureTarget>,
     /// Lines of code a program.
-    pub lines: Option<Target>,
+    pub lines: Option<FigureTarget>,
     /// Call sites of operations a program.
-    pub apis: Option<Target>,
+    pub apis: Option<FigureTarget>,
     /// The share of each operation among all call sites, in per cent, by its name in the
     /// figures.
     #[serde(default)]
-    pub shares: BTreeMap<String, Target>,
+    pub shares: BTreeMap<String, FigureTarget>,
     /// The least number of turns with a conversational complexity in each part, by its name
     /// in the figures.
     #[serde(default)]
@@ -88,19 +88,19 @@ pub struct Targets {
 /// A figure, and how far from it a dataset may be.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Target {
+pub struct FigureTarget {
     /// The figure.
     pub value: f64,
     /// The largest difference that is accepted.
     pub within: f64,
 }
 
-impl Target {
+impl FigureTarget {
     /// Whether a figure is close enough. Figures are compared to two decimals, as they are
     /// shown.
     ///
     /// ```
-    /// let target = dialog2api::dataset::Target { value: 2.7, within: 0.2 };
+    /// let target = dialog2api::dataset::FigureTarget { value: 2.7, within: 0.2 };
     /// assert!(target.is_met(2.9));
     /// assert!(!target.is_met(2.91));
     /// ```

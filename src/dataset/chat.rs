@@ -6,7 +6,7 @@
 
 use super::Dialogue;
 use crate::agent::{Conduct, Taught, conduct};
-use crate::dialogue::{Conversation, Offer};
+use crate::dialogue::{Offer, Transcript};
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::llm::Message;
@@ -41,7 +41,7 @@ pub fn taught(conduct: &dyn Conduct, turns: &[Taught], today: Option<Date>) -> R
 /// Dialogues as lessons in the form [`trained`], one for each.
 pub fn whole(dialogues: &[Dialogue], shown: usize) -> Vec<Lesson> {
     let lesson = |dialogue: &Dialogue| Lesson {
-        messages: trained::lesson(&dialogue.conversation, shown),
+        messages: trained::lesson(&dialogue.transcript, shown),
     };
     dialogues.iter().map(lesson).collect()
 }
@@ -60,13 +60,13 @@ pub fn lessons(
     setting: PromptSetting,
     shown: usize,
 ) -> Result<Vec<Lesson>> {
-    let conversations: Vec<Conversation> = dialogues
+    let transcripts: Vec<Transcript> = dialogues
         .iter()
-        .map(|dialogue| dialogue.conversation.clone())
+        .map(|dialogue| dialogue.transcript.clone())
         .collect();
-    let offers = conversations.iter().map(|it| (it.uid.as_str(), it.offer()));
+    let offers = transcripts.iter().map(|it| (it.uid.as_str(), it.offer()));
     let offers: HashMap<&str, Offer> = offers.collect();
-    let pool = ExamplePool::new(&conversations, domain)?;
+    let pool = ExamplePool::new(&transcripts, domain)?;
     let prompts = Prompts::built_in(domain)?;
     let mut lessons = Vec::new();
     for example in pool.examples() {

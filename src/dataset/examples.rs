@@ -1,7 +1,7 @@
 //! The dialogues that the examples of a prompt are taken from.
 
 use super::{Dialogue, Set, Split, file};
-use crate::dialogue::Conversation;
+use crate::dialogue::Transcript;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -105,11 +105,11 @@ impl ExampleDialogues {
         Ok(own)
     }
 
-    /// The recorded conversation.
-    pub fn conversations(&self) -> Vec<Conversation> {
+    /// The transcripts of the recorded dialogues.
+    pub fn transcripts(&self) -> Vec<Transcript> {
         let dialogues = self.dialogues.iter();
         dialogues
-            .map(|dialogue| dialogue.conversation.clone())
+            .map(|dialogue| dialogue.transcript.clone())
             .collect()
     }
 }

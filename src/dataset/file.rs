@@ -1,6 +1,6 @@
 //! The files of a dataset.
 
-use crate::dialogue::{Conversation, read_conversation};
+use crate::dialogue::{Transcript, read_transcript};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -35,7 +35,7 @@ impl fmt::Display for Split {
 /// let dialogue = Dialogue::parse("clinic/train/hello-1.xml".as_ref(), text.to_owned())?;
 /// assert_eq!(dialogue.split, Some(Split::Train));
 /// assert_eq!(dialogue.goal(), Some("greet"));
-/// assert_eq!(dialogue.conversation.turns[0].user, "Hello!");
+/// assert_eq!(dialogue.transcript.turns[0].user, "Hello!");
 /// # Ok::<(), dialog2api::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ pub struct Dialogue {
     /// The file as it is.
     pub text: String,
     /// The dialogue in it.
-    pub conversation: Conversation,
+    pub transcript: Transcript,
 }
 
 impl Dialogue {
@@ -66,7 +66,7 @@ impl Dialogue {
     /// # Errors
     /// As [`Dialogue::read`].
     pub fn parse(path: &Path, text: String) -> Result<Self> {
-        let conversation = read_conversation(&text).map_err(|error| Error::Content {
+        let transcript = read_transcript(&text).map_err(|error| Error::Content {
             path: path.to_owned(),
             problem: error.to_string(),
         })?;
@@ -74,18 +74,18 @@ impl Dialogue {
             path: path.to_owned(),
             split: split(path),
             text,
-            conversation,
+            transcript,
         })
     }
 
     /// The goal that the dialogue was written for.
     pub fn goal(&self) -> Option<&str> {
-        self.conversation.attribute("goal")
+        self.transcript.attribute("goal")
     }
 
     /// The name of the world that it starts from.
     pub fn world(&self) -> Option<&str> {
-        self.conversation.attribute("world")
+        self.transcript.attribute("world")
     }
 }
 

@@ -2,7 +2,7 @@
 //! state is signed after it.
 
 use crate::agent::{Layered, Layers, Sandbox, conduct};
-use crate::dialogue::{Conversation, Offer, Outcome, Stack, Turn, Violation};
+use crate::dialogue::{Offer, Outcome, Stack, Transcript, Turn, Violation};
 use crate::domain::{Domain, Signature, Signer, World};
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
@@ -23,7 +23,7 @@ pub struct Replayer {
 }
 
 /// A replay in progress: the turns of one dialogue, one after the other, in one world.
-pub struct Replay<'a> {
+pub struct DialogueReplay<'a> {
     replayer: &'a Replayer,
     world: Arc<dyn World>,
     /// The canonical state of the world, kept until a program writes.
@@ -35,7 +35,7 @@ pub struct Replay<'a> {
 
 /// The outcome of one turn.
 #[derive(Debug)]
-pub struct Replayed {
+pub struct ReplayedTurn {
     /// The programs that ran, in order.
     pub done: Vec<Done>,
     /// The signature of the turn: over the state after it and all outcomes in it.
@@ -66,8 +66,8 @@ impl Replayer {
     }
 
     /// Starts a replay against a world, which is changed.
-    pub fn start(&self, world: Arc<dyn World>) -> Replay<'_> {
-        Replay {
+    pub fn start(&self, world: Arc<dyn World>) -> DialogueReplay<'_> {
+        DialogueReplay {
             replayer: self,
             world,
             state: None,
@@ -84,12 +84,12 @@ impl Replayer {
     /// The sandbox or the world failed.
     pub async fn replay(
         &self,
-        conversation: &Conversation,
+        transcript: &Transcript,
         world: Arc<dyn World>,
-    ) -> Result<Result<Vec<Replayed>, (usize, Vec<Violation>)>> {
-        let mut replay = self.start(world).offering(conversation.offer());
-        let mut turns = Vec::with_capacity(conversation.turns.len());
-        for (index, turn) in conversation.turns.iter().enumerate() {
+    ) -> Result<Result<Vec<ReplayedTurn>, (usize, Vec<Violation>)>> {
+        let mut replay = self.start(world).offering(transcript.offer());
+        let mut turns = Vec::with_capacity(transcript.turns.len());
+        for (index, turn) in transcript.turns.iter().enumerate() {
             match replay.turn(turn).await? {
                 Ok(done) => turns.push(done),
                 Err(violations) => return Ok(Err((index, violations))),
@@ -99,12 +99,12 @@ impl Replayer {
     }
 }
 
-impl Replay<'_> {
+impl DialogueReplay<'_> {
     /// The same replay with the operations that the turns of a dialogue offer. A program that
     /// calls others fails, as it does when it is predicted.
     #[must_use]
     pub fn offering(self, offer: Offer) -> Self {
-        Replay { offer, ..self }
+        DialogueReplay { offer, ..self }
     }
 
     /// The world as programs of this turn find it.
@@ -140,7 +140,7 @@ impl Replay<'_> {
     ///
     /// # Errors
     /// The sandbox or the world failed.
-    pub async fn turn(&mut self, turn: &Turn) -> Result<Result<Replayed, Vec<Violation>>> {
+    pub async fn turn(&mut self, turn: &Turn) -> Result<Result<ReplayedTurn, Vec<Violation>>> {
         let (stack, execute) = match self.stack.updated(&turn.updates()) {
             Ok(updated) => updated,
             Err(violations) => return Ok(Err(violations)),
@@ -177,7 +177,7 @@ impl Replay<'_> {
             Some(last) => last.signature,
             None => self.signature().await?,
         };
-        Ok(Ok(Replayed { done, signature }))
+        Ok(Ok(ReplayedTurn { done, signature }))
     }
 
     /// The effects that the program of a goal has when it runs once more, in the world as it is

@@ -1,7 +1,7 @@
 //! A whole dataset, including the files that cannot be read.
 
 use super::examples::folder_name;
-use super::{Catalogue, Dialogue, Worlds, file};
+use super::{Catalogue, Dialogue, InitialWorlds, file};
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub struct Set {
     /// Files that are not dialogues, each with the reason.
     pub unread: Vec<(PathBuf, String)>,
     /// The worlds that the dialogues start from.
-    worlds: Worlds,
+    worlds: InitialWorlds,
 }
 
 /// The list of goals in a dataset's folder.
@@ -65,7 +65,7 @@ impl Set {
             catalogue: catalogue.map(Catalogue::parse),
             dialogues: Vec::new(),
             unread: Vec::new(),
-            worlds: Worlds::new(domain),
+            worlds: InitialWorlds::new(domain),
         };
         for (path, bytes) in files {
             let Ok(text) = String::from_utf8(bytes) else {
@@ -89,7 +89,7 @@ impl Set {
     /// A fresh copy of the world that a dialogue starts from.
     ///
     /// # Errors
-    /// Those of [`Worlds::of`].
+    /// Those of [`InitialWorlds::of`].
     pub fn world(&self, dialogue: &Dialogue) -> Result<Arc<dyn World>> {
         self.worlds.of(dialogue)
     }

@@ -1,11 +1,11 @@
 //! A dialogue as the history of its goals.
 
-use crate::dialogue::{Conversation, GoalRecord, Program, Status};
+use crate::dialogue::{GoalRecord, Program, Status, Transcript};
 use std::collections::HashMap;
 
 /// One update of a goal, and the goal before it.
 #[derive(Debug, Clone, Copy)]
-pub struct Step<'a> {
+pub struct GoalStep<'a> {
     /// The turn, from 1.
     pub turn: usize,
     /// The update, as it is recorded.
@@ -25,7 +25,7 @@ pub struct Before<'a> {
     pub program: Option<&'a Program>,
 }
 
-impl<'a> Step<'a> {
+impl<'a> GoalStep<'a> {
     /// The code of the goal after this step: new, or kept from before.
     pub fn program(&self) -> Option<&'a Program> {
         let kept = self.before.and_then(|before| before.program);
@@ -42,12 +42,12 @@ impl<'a> Step<'a> {
 }
 
 /// Every update of a dialogue, in order, whether the status rules allow it or not.
-pub fn steps(conversation: &Conversation) -> Vec<Step<'_>> {
+pub fn steps(transcript: &Transcript) -> Vec<GoalStep<'_>> {
     let mut known: HashMap<u32, Before<'_>> = HashMap::new();
     let mut steps = Vec::new();
-    for (index, turn) in conversation.turns.iter().enumerate() {
+    for (index, turn) in transcript.turns.iter().enumerate() {
         for record in &turn.goals {
-            let step = Step {
+            let step = GoalStep {
                 turn: index + 1,
                 record,
                 before: known.get(&record.uid).copied(),

@@ -1,7 +1,7 @@
 //! Compares what a dialogue does with what it records.
 
-use super::{Replay, Replayed, Replayer};
-use crate::dialogue::{Conversation, Outcome, ProgramError, Turn, Violation};
+use super::{DialogueReplay, ReplayedTurn, Replayer};
+use crate::dialogue::{Outcome, ProgramError, Transcript, Turn, Violation};
 use crate::domain::{Signature, World, exact_json};
 use crate::error::Result;
 use std::fmt;
@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 /// The comparison of a whole dialogue.
 #[derive(Debug)]
-pub struct Verdict {
+pub struct Verification {
     /// The number of programs that ran.
     pub programs: usize,
     /// All differences, in the order of the dialogue.
     pub differences: Vec<Difference>,
 }
 
-impl Verdict {
+impl Verification {
     /// Whether all signatures and outcomes are as recorded. Messages of errors may differ.
     pub fn matches(&self) -> bool {
         !self.differences.iter().any(Difference::counts)
@@ -25,7 +25,7 @@ impl Verdict {
 
 /// The outcome of a program, and the signature after it as 8 hex digits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
+pub struct SignedOutcome {
     /// The outcome.
     pub outcome: Outcome,
     /// The signature.
@@ -58,7 +58,7 @@ pub enum Difference {
         /// The goal.
         uid: u32,
         /// The result of the program now.
-        now: Seen,
+        now: SignedOutcome,
     },
     /// An outcome is recorded, and no program ran.
     NotRun {
@@ -74,9 +74,9 @@ pub enum Difference {
         /// The goal.
         uid: u32,
         /// The result when the dialogue was recorded.
-        recorded: Seen,
+        recorded: SignedOutcome,
         /// The result of the program now.
-        now: Seen,
+        now: SignedOutcome,
     },
     /// An error has another message. No signature depends on it, since every server
     /// words its errors in its own way.
@@ -100,7 +100,7 @@ impl Difference {
 }
 
 /// The differences of one turn from its record. `turn` counts from 1.
-pub fn compare(turn: usize, recorded: &Turn, now: &Replayed) -> Vec<Difference> {
+pub fn compare(turn: usize, recorded: &Turn, now: &ReplayedTurn) -> Vec<Difference> {
     let mut differences = Vec::new();
     for record in &recorded.goals {
         let uid = record.uid;
@@ -110,7 +110,7 @@ pub fn compare(turn: usize, recorded: &Turn, now: &Replayed) -> Vec<Difference> 
             }
             continue;
         };
-        let now = Seen {
+        let now = SignedOutcome {
             outcome: done.execution.outcome.clone(),
             signature: done.signature.to_string(),
         };
@@ -118,7 +118,7 @@ pub fn compare(turn: usize, recorded: &Turn, now: &Replayed) -> Vec<Difference> 
             differences.push(Difference::Unrecorded { turn, uid, now });
             continue;
         };
-        let recorded = Seen {
+        let recorded = SignedOutcome {
             outcome: outcome.clone(),
             signature: signature.clone(),
         };
@@ -161,11 +161,11 @@ fn is_same(one: &Outcome, other: &Outcome) -> bool {
 /// # Errors
 /// The world cannot be read.
 pub async fn initial(
-    conversation: &Conversation,
-    replay: &mut Replay<'_>,
+    transcript: &Transcript,
+    replay: &mut DialogueReplay<'_>,
 ) -> Result<(Signature, Option<Difference>)> {
     let now = replay.signature().await?;
-    let recorded = conversation.initial_signature.clone();
+    let recorded = transcript.initial_signature.clone();
     let other = recorded.filter(|recorded| *recorded != now.to_string());
     Ok((
         now,
@@ -180,14 +180,14 @@ impl Replayer {
     /// The sandbox or the world failed.
     pub async fn verify(
         &self,
-        conversation: &Conversation,
+        transcript: &Transcript,
         world: Arc<dyn World>,
-    ) -> Result<Verdict> {
+    ) -> Result<Verification> {
         let (mut programs, replay) = (0, self.start(world));
-        let mut replay = replay.offering(conversation.offer());
-        let (_, other) = initial(conversation, &mut replay).await?;
+        let mut replay = replay.offering(transcript.offer());
+        let (_, other) = initial(transcript, &mut replay).await?;
         let mut differences = Vec::from_iter(other);
-        for (turn, recorded) in (1..).zip(&conversation.turns) {
+        for (turn, recorded) in (1..).zip(&transcript.turns) {
             match replay.turn(recorded).await? {
                 Ok(now) => {
                     programs += now.done.len();
@@ -199,7 +199,7 @@ impl Replayer {
                 }
             }
         }
-        Ok(Verdict {
+        Ok(Verification {
             programs,
             differences,
         })
@@ -269,7 +269,7 @@ impl fmt::Display for Difference {
     }
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for SignedOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The initial worlds of dialogues. Each is opened once; every replay gets a fork.
-pub struct Worlds {
+pub struct InitialWorlds {
     domain: Arc<Domain>,
     /// The world for all dialogues, instead of the one that each names.
     given: Option<String>,
@@ -18,10 +18,10 @@ pub struct Worlds {
 /// The folder of a dataset that has its worlds.
 const FOLDER: &str = "worlds";
 
-impl Worlds {
+impl InitialWorlds {
     /// The worlds that the dialogues name.
     pub fn new(domain: &Arc<Domain>) -> Self {
-        Worlds {
+        InitialWorlds {
             domain: domain.clone(),
             given: None,
             open: Mutex::default(),
@@ -30,13 +30,13 @@ impl Worlds {
 
     /// One world for all dialogues, whatever they name: see [`Domain::initial_world`].
     pub fn all_from(domain: &Arc<Domain>, spec: &str) -> Self {
-        Worlds {
+        InitialWorlds {
             given: Some(spec.to_owned()),
             ..Self::new(domain)
         }
     }
 
-    /// A fresh copy of the world that a dialogue starts from: see [`Worlds::named`].
+    /// A fresh copy of the world that a dialogue starts from: see [`InitialWorlds::named`].
     ///
     /// # Errors
     /// It names no world, or one that does not exist: the error is about the dialogue. Or

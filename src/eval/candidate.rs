@@ -1,6 +1,6 @@
 //! Candidates of an evaluation: models, and baselines, which see the truth of the turn.
 
-use crate::agent::{Event, Observer};
+use crate::agent::{Observer, TurnEvent};
 use crate::dialogue::{Stack, Turn, Update};
 use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request, Usage};
@@ -127,8 +127,8 @@ impl FixedAnswers {
 pub(super) struct TaskWatcher(pub Option<Arc<FixedAnswers>>);
 
 impl Observer for TaskWatcher {
-    fn event(&mut self, event: Event<'_>) {
-        if let (Some(spoken), Event::Asking { task, .. }) = (&self.0, event) {
+    fn event(&mut self, event: TurnEvent<'_>) {
+        if let (Some(spoken), TurnEvent::Asking { task, .. }) = (&self.0, event) {
             *spoken.task.lock().unwrap_or_else(PoisonError::into_inner) = task;
         }
     }

@@ -22,7 +22,7 @@ pub const RESPONSES: &str = "responses.jsonl";
 
 /// The turn that a line is about. Ordered as in a complete log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct TurnKey {
     /// The dialogue's uid.
     pub dialogue: String,
     /// Which repetition, from 1.
@@ -44,8 +44,8 @@ pub fn read_timings(folder: &Path) -> Vec<TurnTiming> {
 }
 
 /// The turn that a duration is of.
-pub(super) fn place(timing: &TurnTiming) -> Place {
-    Place {
+pub(super) fn place(timing: &TurnTiming) -> TurnKey {
+    TurnKey {
         dialogue: timing.dialogue.clone(),
         epoch: timing.epoch,
         turn: timing.turn,

@@ -1,6 +1,6 @@
 //! A log line by line: which turns are there, and how far each dialogue came.
 
-use super::folder::Place;
+use super::folder::TurnKey;
 use super::log::{FailureKind, TurnLog};
 use super::score::turn::{self, is_match};
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ use std::path::Path;
 /// A line of a log, parsed only as far as ordering and completeness need it.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
-    pub place: Place,
+    pub place: TurnKey,
     /// How many turns its dialogue has.
     pub turns: u32,
     /// Whether the turn is right.
@@ -36,7 +36,7 @@ pub(super) struct Lines {
 
 /// The progress of a dialogue in one epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum DialogueProgress {
     /// All its turns are there.
     Finished,
     /// It ended early, through no fault of the model.
@@ -91,7 +91,7 @@ impl Lines {
             .lines()
             .zip(heads)
             .map(|(text, head): (_, Head)| Line {
-                place: Place {
+                place: TurnKey {
                     dialogue: head.truth.dialogue,
                     epoch: head.epoch,
                     turn: head.truth.turn,
@@ -115,7 +115,7 @@ impl Lines {
     /// The lines of these turns, without their texts.
     pub fn of(turns: &[TurnLog], cut_off: Option<usize>) -> Result<Lines, String> {
         let lines = turns.iter().map(|turn| Line {
-            place: Place {
+            place: TurnKey {
                 dialogue: turn.truth.dialogue.clone(),
                 epoch: turn.epoch,
                 turn: turn.truth.turn,
@@ -144,27 +144,29 @@ impl Lines {
     }
 
     /// The progress of each dialogue in each epoch.
-    pub fn standings(&self) -> BTreeMap<(String, u32), Standing> {
-        let mut found: BTreeMap<(String, u32), Standing> = BTreeMap::new();
+    pub fn standings(&self) -> BTreeMap<(String, u32), DialogueProgress> {
+        let mut found: BTreeMap<(String, u32), DialogueProgress> = BTreeMap::new();
         for line in &self.lines {
             let key = (line.place.dialogue.clone(), line.place.epoch);
             let logged = match found.get(&key) {
-                Some(Standing::Partial { logged, .. }) => *logged,
-                Some(Standing::Failed { .. }) => continue,
-                Some(Standing::Finished) | None => 0,
+                Some(DialogueProgress::Partial { logged, .. }) => *logged,
+                Some(DialogueProgress::Failed { .. }) => continue,
+                Some(DialogueProgress::Finished) | None => 0,
             };
             let turns = line.turns;
             let ended = line.failure.as_ref();
             let standing = match ended.filter(|(kind, _)| kind.ends_dialogue()) {
-                Some((kind, message)) => Standing::Failed {
+                Some((kind, message)) => DialogueProgress::Failed {
                     turn: line.place.turn,
                     kind: *kind,
                     message: message.clone(),
                 },
                 // Lines are sorted by turn: the dialogue is finished if this is its last turn
                 // and no line before it is missing.
-                None if logged + 1 == turns && line.place.turn == turns => Standing::Finished,
-                None => Standing::Partial {
+                None if logged + 1 == turns && line.place.turn == turns => {
+                    DialogueProgress::Finished
+                }
+                None => DialogueProgress::Partial {
                     logged: logged + 1,
                     turns,
                 },

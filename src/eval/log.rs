@@ -8,7 +8,7 @@
 
 use crate::agent::{Aided, Assist};
 use crate::dataset::Split;
-use crate::dataset::rows::{Row, RowGoal};
+use crate::dataset::rows::{RowGoal, TurnRow};
 use crate::llm::{Request, Usage};
 use crate::prompts::Form;
 use crate::retrieval::Task;
@@ -39,7 +39,7 @@ pub struct Run {
     /// The model's name: `openai:qwen2.5-coder`, `ground-truth`.
     pub model: String,
     /// Where the past of a turn comes from.
-    pub mode: Mode,
+    pub mode: EvalMode,
     /// The dialogues that are evaluated.
     pub dataset: DatasetId,
     /// How the model is asked.
@@ -53,7 +53,7 @@ pub struct Run {
 /// Where the past of a turn comes from: its stack and the responses before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mode {
+pub enum EvalMode {
     /// From the model's own turns before; only the user's utterances are those of the dataset.
     EndToEnd,
     /// From the dataset, in every turn.
@@ -156,7 +156,7 @@ pub struct TurnLog {
     /// Which repetition, from 1.
     pub epoch: u32,
     /// The turn as the dataset has it: utterance, programs, outcomes, response.
-    pub truth: Row,
+    pub truth: TurnRow,
     /// The signature after the true turn: 8 hex digits, also where nothing ran.
     pub truth_signature: String,
     /// The signature of the state alone after the true turn.

@@ -29,4 +29,4 @@ pub mod reward;
 pub mod runner;
 pub mod score;
 
-pub use lines::Standing;
+pub use lines::DialogueProgress;

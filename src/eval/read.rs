@@ -1,7 +1,7 @@
 //! Reads a run: its description, its turns, and whether they are complete.
 
 use super::folder::{self, LOG, RUN};
-use super::lines::{Lines, Standing, Texts};
+use super::lines::{DialogueProgress, Lines, Texts};
 use super::log::{Run, TurnLog};
 use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// A run as it was read from a folder.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub struct RecordedRun {
     /// The folder.
     pub folder: PathBuf,
     /// The settings of the run.
@@ -24,7 +24,7 @@ pub struct Recorded {
 
 /// The part of a run that is scored. It need not come from a folder.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Log {
+pub struct RunLog {
     /// The settings of the run.
     pub run: Run,
     /// Its turns, in any order.
@@ -39,7 +39,7 @@ pub struct Completeness {
     /// The dialogues with all their turns.
     pub finished: usize,
     /// The dialogues that were begun and not finished: uid, epoch, progress.
-    pub unfinished: BTreeMap<(String, u32), Standing>,
+    pub unfinished: BTreeMap<(String, u32), DialogueProgress>,
     /// Turns in the log.
     pub turns: usize,
     /// The number of the last line (from 1) if it was cut off. It was left out.
@@ -61,7 +61,8 @@ impl Completeness {
     /// The number of dialogues that ended early, through no fault of the model.
     pub fn failed(&self) -> usize {
         let standings = self.unfinished.values();
-        let failed = standings.filter(|standing| matches!(standing, Standing::Failed { .. }));
+        let failed =
+            standings.filter(|standing| matches!(standing, DialogueProgress::Failed { .. }));
         failed.count()
     }
 
@@ -70,7 +71,7 @@ impl Completeness {
         let own = places.filter(|place| run.shard.is_none_or(|shard| shard.has(*place)));
         let mut unfinished = lines.standings();
         let begun = unfinished.len();
-        unfinished.retain(|_, standing| *standing != Standing::Finished);
+        unfinished.retain(|_, standing| *standing != DialogueProgress::Finished);
         Completeness {
             dialogues: own.count() * run.epochs as usize,
             finished: begun - unfinished.len(),
@@ -135,11 +136,11 @@ impl fmt::Display for Completeness {
     }
 }
 
-/// Reads the folder of a run, complete or not: see [`Recorded::completeness`].
+/// Reads the folder of a run, complete or not: see [`RecordedRun::completeness`].
 ///
 /// # Errors
 /// It is not a run, has another version, or is damaged: the error says where.
-pub fn read(folder: &Path) -> Result<Recorded> {
+pub fn read(folder: &Path) -> Result<RecordedRun> {
     let run = folder::read_run(folder)?;
     let path = folder.join(LOG);
     if !path.exists() {
@@ -164,7 +165,7 @@ pub fn read(folder: &Path) -> Result<Recorded> {
         let key = |turn: &TurnLog| (turn.epoch, turn.truth.turn);
         (&a.truth.dialogue, key(a)).cmp(&(&b.truth.dialogue, key(b)))
     });
-    Ok(Recorded {
+    Ok(RecordedRun {
         folder: folder.to_owned(),
         run,
         turns,
@@ -178,7 +179,7 @@ pub fn read(folder: &Path) -> Result<Recorded> {
 /// # Errors
 /// Those of [`read`], and a log that is cut off: a sentence with the file, the line, and what
 /// is wrong.
-pub fn load(folder: &Path, partial: bool) -> Result<Log> {
+pub fn load(folder: &Path, partial: bool) -> Result<RunLog> {
     let recorded = read(folder)?;
     match recorded.completeness.cut_off {
         Some(line) if !partial => Err(Error::Content {
@@ -188,7 +189,7 @@ pub fn load(folder: &Path, partial: bool) -> Result<Log> {
                  --resume`, or score what is finished with --partial"
             ),
         }),
-        _ => Ok(Log {
+        _ => Ok(RunLog {
             run: recorded.run,
             turns: recorded.turns,
         }),
@@ -198,7 +199,7 @@ pub fn load(folder: &Path, partial: bool) -> Result<Log> {
 /// Checks that the lines belong to this run.
 pub(super) fn check(run: &Run, lines: &Lines) -> Result<(), String> {
     for line in &lines.lines {
-        let folder::Place {
+        let folder::TurnKey {
             dialogue,
             epoch,
             turn,

@@ -17,7 +17,7 @@ const LOST: &str = "ConnectionLost";
 /// A request is CBOR, `[operation, params]`; an answer is `[0, value]` or
 /// `[1, code, message, status, details]`. The guest is not trusted, so a request can be any
 /// bytes; `fuzz/` tries many.
-pub struct Calls {
+pub struct CallHandler {
     world: Arc<dyn World>,
     limits: Limits,
     log: CallLog,
@@ -29,10 +29,10 @@ pub struct Calls {
 /// early are known.
 pub type CallLog = Arc<Mutex<Vec<CallRecord>>>;
 
-impl Calls {
+impl CallHandler {
     /// Starts with no calls made and all of `limits` left.
     pub fn new(world: Arc<dyn World>, limits: &Limits) -> Self {
-        Calls {
+        CallHandler {
             world,
             limits: limits.clone(),
             log: CallLog::default(),

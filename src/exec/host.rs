@@ -1,6 +1,6 @@
 //! The host's state for one instance while its program runs.
 
-use super::calls::Calls;
+use super::calls::CallHandler;
 use super::prepare::Nowhere;
 use super::printed::Printed;
 use super::{Limits, Seed};
@@ -15,7 +15,7 @@ pub struct Host {
     pub limits: Limits,
     pub clock: Clock,
     pub random: ChaCha8Rng,
-    pub calls: Calls,
+    pub calls: CallHandler,
     /// What the program printed. It outlasts the instance.
     pub printed: Printed,
     /// The world's failure, if it failed: an error on our side and no outcome.
@@ -29,7 +29,7 @@ impl Host {
     pub fn new(world: Arc<dyn World>, limits: Limits, seed: &Seed) -> Self {
         Host {
             clock: Clock::starting_at(seed.now.max(world.reached_time().unwrap_or(seed.now))),
-            calls: Calls::new(world, &limits),
+            calls: CallHandler::new(world, &limits),
             printed: Printed::up_to(limits.output_bytes),
             limits,
             random: ChaCha8Rng::seed_from_u64(seed.random),

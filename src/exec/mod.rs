@@ -36,7 +36,7 @@ mod ticker;
 mod waiting;
 
 pub use cache::Cache;
-pub use calls::{CallLog, Calls};
+pub use calls::{CallHandler, CallLog};
 pub use dialog2api_core::exec::{
     Breach, CallRecord, EndedBy, Execution, Limits, Sandbox, Seed, is_accident, is_limit,
 };

@@ -2,7 +2,7 @@
 
 use super::check::Finding;
 use super::contents::FolderContents;
-use super::definition::{Definition, FILE, Kind};
+use super::definition::{Definition, DomainKind, FILE};
 use super::planning::FolderPlanning;
 use super::runtime::{CLIENT, SharedRuntime};
 use super::stub::{Function, Stub};
@@ -202,8 +202,8 @@ fn exceptions<'a>(
 ) -> impl Iterator<Item = String> + use<'a> {
     let own = stub.exceptions.iter().map(|(name, _)| name.clone());
     let of_http = match definition.kind {
-        Kind::Openapi => error_names(),
-        Kind::Mcp | Kind::Python => Vec::new(),
+        DomainKind::Openapi => error_names(),
+        DomainKind::Mcp | DomainKind::Python => Vec::new(),
     };
     let declared = definition.errors.iter().cloned().chain(own);
     let declared: Vec<String> = declared.collect();
@@ -241,11 +241,11 @@ fn document(path: &Path, definition: &Definition, api: &str) -> Result<String> {
         title => title,
     };
     let errors = match definition.kind {
-        Kind::Openapi => format!(
+        DomainKind::Openapi => format!(
             "\n# A refusal is an exception by the name of its status: {handle}.NotFound is 404. It has\n\
              # `status`, `message` and `details`."
         ),
-        Kind::Mcp | Kind::Python => String::new(),
+        DomainKind::Mcp | DomainKind::Python => String::new(),
     };
     let guide = optional(&path.join(GUIDE))?;
     let guide = guide.map(|guide| format!("\n\nRules:\n{}", guide.trim()));

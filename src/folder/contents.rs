@@ -2,7 +2,7 @@
 
 use super::diff::{Difference, differences, lines, shown};
 use super::world::SET;
-use crate::domain::{Change, ChangeKind, Contents, Entry, StateValue, Value, World};
+use crate::domain::{Change, ChangeKind, ContentEntry, Contents, StateValue, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use serde_json::{Value as Json, json};
@@ -24,12 +24,12 @@ impl Contents for FolderContents {
         Ok(changes_between(&before, &after))
     }
 
-    fn entries(&self, summary: &Json) -> Result<Vec<Entry>> {
+    fn entries(&self, summary: &Json) -> Result<Vec<ContentEntry>> {
         let state = StateValue::from_json(summary);
         let mut entries = Vec::new();
         for (key, value) in state.pairs().into_iter().flatten() {
             let records = value.pairs();
-            entries.push(Entry {
+            entries.push(ContentEntry {
                 is_container: true,
                 name: key.to_string(),
                 about: match records.map(indexmap::IndexMap::len) {
@@ -39,7 +39,7 @@ impl Contents for FolderContents {
                 },
             });
             let records = records.into_iter().flatten();
-            entries.extend(records.map(|(name, record)| Entry {
+            entries.extend(records.map(|(name, record)| ContentEntry {
                 is_container: false,
                 name: format!("{name}  {}", shown(record)),
                 about: String::new(),

@@ -26,7 +26,7 @@ pub struct Definition {
     pub handle: String,
     /// The part that answers the calls.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: DomainKind,
     /// The domain that comes with the program and whose worlds are those of this one: its sheets
     /// call programs on it, which are in `programs.py`.
     #[serde(default)]
@@ -172,7 +172,7 @@ pub enum Initiative {
 /// The part that answers the calls of a domain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum DomainKind {
     /// The functions of `world.py`.
     #[default]
     Python,
@@ -209,7 +209,7 @@ impl Definition {
             wrong(format!("{line}{}", error.message().trim_end()))
         })?;
         definition.lines = Lines::of(&text);
-        if definition.domain.is_some() && definition.kind != Kind::Python {
+        if definition.domain.is_some() && definition.kind != DomainKind::Python {
             return Err(wrong(format!(
                 "line {}: a domain over another one has no kind of its own",
                 definition.lines.domain

@@ -60,7 +60,7 @@ mod worlds;
 pub use answered::{Answered, answered};
 pub use approval::{Approval, unapproved};
 pub use check::{Finding, check};
-pub use definition::{Definition, Kind};
+pub use definition::{Definition, DomainKind};
 pub use gold::{Replayed, replay_gold};
 pub use new::create;
 pub use runtime::WORLD_ERROR;
@@ -184,7 +184,7 @@ pub fn open(path: &Path, cache: &Cache) -> Result<Arc<Folder>> {
         }));
     }
     let (api, stub) = Stub::read(&path.join(assemble::API))?;
-    if definition.kind != Kind::Python {
+    if definition.kind != DomainKind::Python {
         return Ok(Arc::new(Folder {
             path: path.to_owned(),
             domain: Arc::new(server::domain(path, &definition, &api, &stub)?),

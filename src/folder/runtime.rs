@@ -6,7 +6,7 @@
 
 use super::held_state::HeldState;
 use crate::dialogue::ProgramError;
-use crate::domain::{Answer, Map, Refusal, StateChange, StateValue, Step, Value};
+use crate::domain::{Answer, Map, PathStep, Refusal, StateChange, StateValue, Value};
 use crate::error::{Error, Result};
 use crate::exec::{Breach, Cache, Engine, Limits, Resident, Seed};
 use std::collections::VecDeque;
@@ -360,11 +360,11 @@ fn change_of(change: Value) -> Option<StateChange> {
 }
 
 /// A path of keys and indexes.
-pub fn path_of(path: &Value) -> Option<Vec<Step>> {
+pub fn path_of(path: &Value) -> Option<Vec<PathStep>> {
     let steps = path.as_list()?.iter();
     let step = |step: &Value| match step {
-        Value::Str(key) => Some(Step::Key(key.clone())),
-        Value::Int(index) => Some(Step::Index(usize::try_from(*index).ok()?)),
+        Value::Str(key) => Some(PathStep::Key(key.clone())),
+        Value::Int(index) => Some(PathStep::Index(usize::try_from(*index).ok()?)),
         _ => None,
     };
     steps.map(step).collect()

@@ -2,11 +2,11 @@
 
 use super::assemble::{API, common};
 use super::call_planning::CallPlanning;
-use super::definition::{Definition, FILE, Kind, is_name};
+use super::definition::{Definition, DomainKind, FILE, is_name};
 use super::doubt::Doubt;
 use super::server_worlds::{Connected, ServerWorlds};
 use super::stub::Stub;
-use crate::domain::{Access, Domain, Selection, is_keyword};
+use crate::domain::{Access, DocumentSelection, Domain, is_keyword};
 use crate::error::{Error, Result};
 use crate::keyring;
 use crate::mcp::{Address, Client, McpWorld, Server, Tools};
@@ -27,8 +27,8 @@ pub fn domain(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
     domain.is_stepwise = true;
     domain.planning = Some(Arc::new(CallPlanning));
     domain.worlds = Some(Arc::new(match definition.kind {
-        Kind::Openapi => openapi(path, definition, &mut domain)?,
-        Kind::Mcp | Kind::Python => mcp(path, definition, &domain)?,
+        DomainKind::Openapi => openapi(path, definition, &mut domain)?,
+        DomainKind::Mcp | DomainKind::Python => mcp(path, definition, &domain)?,
     }));
     Ok(domain)
 }
@@ -125,7 +125,7 @@ struct Selected {
     head: String,
 }
 
-impl Selection for Selected {
+impl DocumentSelection for Selected {
     /// The domain may have fewer operations than the API.
     fn document(&self, domain: &Domain, words: &str, needed: &[&str]) -> String {
         let known = needed.iter().filter_map(|name| self.api.operation(name));

@@ -1,9 +1,9 @@
 //! The records that calls name.
 
-use super::definition::{Definition, Kind};
+use super::definition::{Definition, DomainKind};
 use super::python_json;
 use super::world::{REMOVE, SET};
-use crate::domain::{Beside, Counts, Form, Map, Operation, Place, Target, Touches, Value};
+use crate::domain::{Beside, Counts, Map, Operation, PathForm, Place, Target, Touches, Value};
 use std::collections::BTreeMap;
 
 /// The records that calls name, by the templates in `[places]` of `domain.toml`. A call of a
@@ -32,7 +32,7 @@ impl FolderTouches {
             templates: places
                 .map(|(operation, template)| (operation.clone(), segments(template)))
                 .collect(),
-            server: (definition.kind != Kind::Python).then(|| definition.name.clone()),
+            server: (definition.kind != DomainKind::Python).then(|| definition.name.clone()),
         }
     }
 
@@ -195,8 +195,8 @@ impl Touches for FolderTouches {
         Value::Map(call)
     }
 
-    fn forms(&self, operation: &Operation) -> Option<Vec<Form>> {
-        let form = |segments: &[Segment]| Form {
+    fn forms(&self, operation: &Operation) -> Option<Vec<PathForm>> {
+        let form = |segments: &[Segment]| PathForm {
             accesses: vec![operation.effect],
             segments: segments.iter().map(Segment::form).collect(),
         };

@@ -2,7 +2,7 @@
 
 use super::conduct::Seated;
 use super::worlds::Tables;
-use crate::domain::{Access, Domain, Form, Operation, Place, Segment, Target, Touches, Value};
+use crate::domain::{Access, Domain, Operation, PathForm, Place, Segment, Target, Touches, Value};
 use crate::error::{Error, Result};
 use crate::folder::{Answered, answered};
 use decision_games::programs::{MOVES, stub};
@@ -98,8 +98,8 @@ impl Touches for Moves {
         Value::Map(Vec::new())
     }
 
-    fn forms(&self, operation: &Operation) -> Option<Vec<Form>> {
-        let place = || Form {
+    fn forms(&self, operation: &Operation) -> Option<Vec<PathForm>> {
+        let place = || PathForm {
             accesses: vec![Access::Write],
             segments: vec![Segment::Text(HANDLE.to_owned())],
         };

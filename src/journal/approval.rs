@@ -8,8 +8,8 @@
 use super::contents::{make_private, sync_folder};
 use super::entry::{Origin, Planned};
 use super::recorder::Journal;
-use super::state::{PlanState, State};
-use super::store::Store;
+use super::state::{PlanState, SessionState};
+use super::store::SessionStore;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -66,7 +66,7 @@ pub fn read_plan_id(id: &str) -> Result<(&str, &str)> {
     })
 }
 
-impl State {
+impl SessionState {
     /// The newest plan with this name in the session of this name.
     pub fn plan_named(&self, session: &str, id: &str) -> Option<&PlanState> {
         let mut plans = self.plans.iter().rev();
@@ -74,7 +74,7 @@ impl State {
     }
 }
 
-impl Store {
+impl SessionStore {
     /// Keeps the approval of a plan, which a person has given.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What was found in a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Checked {
+pub struct CheckedReply {
     /// The statements in doubt, with what decides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Claim>,

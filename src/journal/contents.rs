@@ -14,7 +14,7 @@ use std::thread;
 
 /// A folder of contents: `ab/abcd…` holds the bytes with that SHA-256.
 #[derive(Debug)]
-pub struct Contents {
+pub struct ContentStore {
     folder: PathBuf,
 }
 
@@ -24,10 +24,10 @@ const AT_ONCE: usize = 32;
 /// The folder of unfinished files.
 const PARTIAL: &str = "partial";
 
-impl Contents {
+impl ContentStore {
     /// The contents in this folder, which is created with the first of them.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Contents {
+        ContentStore {
             folder: folder.into(),
         }
     }

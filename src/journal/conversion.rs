@@ -1,7 +1,9 @@
 //! Conversions between entries of the journal and plans, steps and executions.
 
-use super::contents::{self, Contents};
-use super::entry::{Ending, ExecutionRecord, ImageRecord, Origin, Planned, StepRecord, Written};
+use super::contents::{self, ContentStore};
+use super::entry::{
+    Ending, ExecutionRecord, ImageRecord, Origin, Planned, StepRecord, WriteRecord,
+};
 use super::state::PlanState;
 use super::values::{self, from_json, to_json};
 use crate::agent::Executed;
@@ -19,12 +21,12 @@ pub(super) fn keep_plan(
     origin: Origin,
     plan: &Plan,
     left_alone: &[Place],
-    contents: &Contents,
+    contents: &ContentStore,
 ) -> Result<Planned> {
     let params: Vec<&Value> = plan.writes.iter().map(|write| &write.params).collect();
     let params = keep_all(&params, |it| has_long(it), |it| to_json(it, contents))?;
     let writes = plan.writes.iter().zip(params);
-    let writes = writes.map(|(write, params)| Written {
+    let writes = writes.map(|(write, params)| WriteRecord {
         operation: write.operation.clone(),
         params,
         touched: write.touched.clone(),
@@ -43,7 +45,7 @@ pub(super) fn keep_plan(
 }
 
 /// The plan of an entry.
-pub(super) fn plan_of(planned: &Planned, contents: &Contents) -> Result<Plan> {
+pub(super) fn plan_of(planned: &Planned, contents: &ContentStore) -> Result<Plan> {
     let writes = writes_of(&planned.writes, contents)?;
     Ok(Plan {
         effects: effects(&writes),
@@ -56,7 +58,7 @@ pub(super) fn plan_of(planned: &Planned, contents: &Contents) -> Result<Plan> {
 }
 
 /// The writes of an entry.
-pub(super) fn writes_of(written: &[Written], contents: &Contents) -> Result<Vec<Write>> {
+pub(super) fn writes_of(written: &[WriteRecord], contents: &ContentStore) -> Result<Vec<Write>> {
     let writes = written.iter().map(|write| {
         Ok(Write {
             operation: write.operation.clone(),
@@ -70,7 +72,7 @@ pub(super) fn writes_of(written: &[Written], contents: &Contents) -> Result<Vec<
 }
 
 /// The entries for steps.
-pub(super) fn keep_steps(steps: &[&Step], contents: &Contents) -> Result<Vec<StepRecord>> {
+pub(super) fn keep_steps(steps: &[&Step], contents: &ContentStore) -> Result<Vec<StepRecord>> {
     let images = steps.iter().flat_map(|step| &step.images);
     let images: Vec<&Image> = images.map(|(_, image)| image).collect();
     let kept = keep_all(&images, |it| is_long(it), |it| keep_image(it, contents))?;
@@ -118,7 +120,7 @@ fn is_long(image: &Image) -> bool {
     }
 }
 
-fn keep_image(image: &Image, contents: &Contents) -> Result<ImageRecord> {
+fn keep_image(image: &Image, contents: &ContentStore) -> Result<ImageRecord> {
     Ok(match image {
         Image::Nothing => ImageRecord::Nothing {},
         Image::Call { operation, params } => ImageRecord::Call {
@@ -137,7 +139,7 @@ fn keep_image(image: &Image, contents: &Contents) -> Result<ImageRecord> {
 }
 
 /// The step of an entry.
-fn step_of(number: usize, stepped: &StepRecord, contents: &Contents) -> Result<Step> {
+fn step_of(number: usize, stepped: &StepRecord, contents: &ContentStore) -> Result<Step> {
     let images = stepped.images.iter().map(|(place, kept)| {
         let image = match kept {
             ImageRecord::Nothing {} => Image::Nothing,
@@ -166,7 +168,7 @@ fn step_of(number: usize, stepped: &StepRecord, contents: &Contents) -> Result<S
 }
 
 /// The progress of a plan's apply.
-pub(super) fn earlier_of(known: &PlanState, contents: &Contents) -> Result<Earlier> {
+pub(super) fn earlier_of(known: &PlanState, contents: &ContentStore) -> Result<Earlier> {
     let steps = |kept: &BTreeMap<usize, StepRecord>| -> Result<Vec<Step>> {
         let steps = kept.iter();
         steps

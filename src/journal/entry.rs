@@ -3,7 +3,7 @@
 //! Values and contents have the JSON form of [`values`](super::values); `conversion.rs` converts
 //! entries from and to plans and executions.
 
-use super::checked::Checked;
+use super::checked::CheckedReply;
 use crate::agent::DecidedBy;
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
 use crate::domain::{Ids, Mark, Place, Touched, Value, WorldKind, Write};
@@ -62,13 +62,13 @@ pub enum Entry {
         now: Option<Timestamp>,
     },
     /// The model answered a request.
-    Asked(Asked),
+    Asked(RequestRecord),
     /// The programs of the turn are known.
     Predicted {
         /// Which turn.
         turn: usize,
         /// The goals that change.
-        updates: Vec<Change>,
+        updates: Vec<UpdateRecord>,
     },
     /// The effects that a program, or an undo, would have.
     Plan(Planned),
@@ -77,7 +77,7 @@ pub enum Entry {
         /// Which plan.
         plan: u64,
         /// What.
-        verdict: Verdict,
+        verdict: PlanVerdict,
         /// Who said so.
         by: DecidedBy,
     },
@@ -134,7 +134,7 @@ pub enum Entry {
         /// What was found in it; none where it was not looked at, and in journals of before this
         /// was kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        checked: Option<Checked>,
+        checked: Option<CheckedReply>,
     },
     /// The last turn, which ran nothing, was taken back.
     TakenBack {
@@ -229,7 +229,7 @@ impl Begin {
 
 /// A question to the model, and its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct RequestRecord {
     /// In which turn.
     pub turn: usize,
     /// The name of the model.
@@ -245,7 +245,7 @@ pub struct Asked {
 
 /// An [`Update`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
+pub struct UpdateRecord {
     /// The goal.
     pub uid: u32,
     /// The status it is to have.
@@ -255,9 +255,9 @@ pub struct Change {
     pub program: Option<Program>,
 }
 
-impl From<&Update> for Change {
+impl From<&Update> for UpdateRecord {
     fn from(update: &Update) -> Self {
-        Change {
+        UpdateRecord {
             uid: update.uid,
             status: update.status,
             program: update.program.clone(),
@@ -265,8 +265,8 @@ impl From<&Update> for Change {
     }
 }
 
-impl From<&Change> for Update {
-    fn from(change: &Change) -> Self {
+impl From<&UpdateRecord> for Update {
+    fn from(change: &UpdateRecord) -> Self {
         Update {
             uid: change.uid,
             status: change.status,
@@ -301,7 +301,7 @@ pub struct Planned {
     /// Where it comes from.
     pub origin: Origin,
     /// Its writes, in order.
-    pub writes: Vec<Written>,
+    pub writes: Vec<WriteRecord>,
     /// All its calls.
     pub calls: Vec<CallRecord>,
     /// The outcome in the trial.
@@ -338,7 +338,7 @@ impl Planned {
 
 /// A [`Write`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Written {
+pub struct WriteRecord {
     /// The operation.
     pub operation: String,
     /// Its parameters.
@@ -397,7 +397,7 @@ pub enum ImageRecord {
 /// A decision about a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum PlanVerdict {
     /// It is carried out.
     Apply {},
     /// It is not.

@@ -1,11 +1,11 @@
 //! Undo of the plans of a session.
 
-use super::contents::Contents;
+use super::contents::ContentStore;
 use super::conversion::{earlier_of, plan_of};
 use super::entry::Origin;
 use super::recorder::Journal;
-use super::state::State;
-use super::store::Reading;
+use super::state::SessionState;
+use super::store::ReadSession;
 use crate::domain::Planning;
 use crate::error::Result;
 use crate::plan::{Keeping, Undo, undo};
@@ -21,7 +21,7 @@ pub struct Inverse {
     pub undo: Undo,
 }
 
-impl State {
+impl SessionState {
     /// The plan to undo: the one with this number, or else the last one of a program that
     /// changed the world.
     ///
@@ -59,7 +59,7 @@ impl State {
 
     fn inverse(
         &self,
-        (of, contents): (u64, &Contents),
+        (of, contents): (u64, &ContentStore),
         planning: &dyn Planning,
         keeping: Keeping,
     ) -> Result<Option<Inverse>> {
@@ -93,7 +93,7 @@ impl Journal {
     }
 }
 
-impl Reading {
+impl ReadSession {
     /// The inverse of the plan with this number; `None` if there is no such plan.
     ///
     /// # Errors

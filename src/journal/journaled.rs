@@ -1,8 +1,8 @@
 //! An overseer that writes an agent's turns to a journal, and a model that writes its
 //! answers to one.
 
-use super::checked::Checked;
-use super::entry::{Origin, Verdict};
+use super::checked::CheckedReply;
+use super::entry::{Origin, PlanVerdict};
 use super::recorder::Journal;
 use crate::agent::{Decided, DecidedBy, Decision, Executed, Known, Left, Overseer, TurnReport};
 use crate::dialogue::Update;
@@ -95,7 +95,7 @@ impl<O> Journaled<O> {
         self.journal.with_state(|state| {
             let known = state.plan_of(turn, uid)?;
             match &known.decided {
-                Some((Verdict::Decline { why }, by)) => {
+                Some((PlanVerdict::Decline { why }, by)) => {
                     Some(Decision::Decline(why.clone()).by(*by))
                 }
                 _ => None,
@@ -177,7 +177,7 @@ impl<O: Overseer> Overseer for Journaled<O> {
     }
 
     async fn replied(&self, turn: usize, report: &TurnReport) -> Result<()> {
-        let checked = Checked {
+        let checked = CheckedReply {
             doubts: report.unsupported.clone(),
             plain: report.plain,
         };

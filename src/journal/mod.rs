@@ -1,7 +1,7 @@
 //! The journal of a session: everything that happens is on the disk before it has
 //! consequences.
 //!
-//! A session is a folder of the [`Store`]:
+//! A session is a folder of the [`SessionStore`]:
 //!
 //! ```text
 //! journal.jsonl   the entries, one a line: form in `log.rs`, content in `entry.rs`
@@ -10,7 +10,7 @@
 //! lock            held by the process that writes
 //! ```
 //!
-//! A [`Journal`] is a session that is being written, and a [`State`] is the sum of its
+//! A [`Journal`] is a session that is being written, and a [`SessionState`] is the sum of its
 //! entries. Whenever the process is killed, the state holds everything that had consequences:
 //! the turns that ended, and the requests, programs, decisions and writes of the turn under
 //! way. [`Journaled`] is the [`Overseer`](crate::agent::Overseer) that writes all this. When
@@ -18,10 +18,10 @@
 //! it was cut off.
 //!
 //! ```
-//! use dialog2api::journal::{Begin, Store};
+//! use dialog2api::journal::{Begin, SessionStore};
 //!
 //! let folder = tempfile::tempdir().expect("a folder");
-//! let store = Store::at(folder.path());
+//! let store = SessionStore::at(folder.path());
 //! let journal = store.begin(Some("demo"), Begin::new("empty", "a model"))?;
 //! journal.said(1, "list my buckets")?;
 //! drop(journal);
@@ -50,21 +50,21 @@ mod writer;
 
 pub use crate::agent::DecidedBy;
 pub use approval::{plan_id, read_plan_id};
-pub use checked::Checked;
-pub use contents::Contents;
+pub use checked::CheckedReply;
+pub use contents::ContentStore;
 pub use entry::{
-    Asked, Begin, Change, Ended, Ending, Entry, ExecutionRecord, ImageRecord, Origin, Planned,
-    StepRecord, VERSION, Verdict, Written,
+    Begin, Ended, Ending, Entry, ExecutionRecord, ImageRecord, Origin, PlanVerdict, Planned,
+    RequestRecord, StepRecord, UpdateRecord, VERSION, WriteRecord,
 };
 pub use inverse::Inverse;
 pub use journaled::{AskedOnce, Journaled};
 pub use log::{Damage, Line, Lines, Torn, read, seal, write};
-pub use recorder::{Clock, Journal};
+pub use recorder::{Journal, JournalClock};
 pub use replay::{Guarding, Replaying, Rerun};
-pub use state::{PlanState, State, TurnState};
-pub use store::{Reading, Standing, Store, Summary};
+pub use state::{PlanState, SessionState, TurnState};
+pub use store::{ReadSession, SessionStore, SessionSummary, Standing};
 pub use values::{from_json, to_json};
-pub use writer::Log;
+pub use writer::JournalWriter;
 
 /// The file of a session's entries.
 const JOURNAL: &str = "journal.jsonl";

@@ -1,14 +1,14 @@
 //! A session that is written: every function returns after its entry is in the journal.
 
-use super::checked::Checked;
-use super::contents::Contents;
+use super::checked::CheckedReply;
+use super::contents::ContentStore;
 use super::conversion::{
     earlier_of, ending, executed_of, keep_executed, keep_plan, keep_steps, plan_of,
 };
-use super::entry::{Asked, Change, Ending, Entry, Origin, Verdict};
+use super::entry::{Ending, Entry, Origin, PlanVerdict, RequestRecord, UpdateRecord};
 use super::log::{self, Torn};
-use super::state::{State, TurnState};
-use super::writer::{Encoded, Log};
+use super::state::{SessionState, TurnState};
+use super::writer::{Encoded, JournalWriter};
 use crate::agent::{DecidedBy, Decision, Executed, Known};
 use crate::dialogue::Update;
 use crate::domain::{Place, Slate};
@@ -24,14 +24,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The clock for the times of entries.
-pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+pub type JournalClock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// The journal of a session that this process writes, and no other at the same time.
 pub struct Journal {
     name: String,
     folder: PathBuf,
-    contents: Contents,
-    clock: Clock,
+    contents: ContentStore,
+    clock: JournalClock,
     torn: Option<Torn>,
     inner: Mutex<Inner>,
     /// Held while the session is written.
@@ -39,10 +39,10 @@ pub struct Journal {
 }
 
 struct Inner {
-    log: Log,
-    state: State,
+    log: JournalWriter,
+    state: SessionState,
     /// The model's answers in the interrupted turn that were not given again yet.
-    owed: VecDeque<Asked>,
+    owed: VecDeque<RequestRecord>,
 }
 
 impl Journal {
@@ -50,11 +50,11 @@ impl Journal {
         name: &str,
         folder: &Path,
         lock: Locked,
-        log: Log,
-        (state, torn): (State, Option<Torn>),
-        clock: Clock,
+        log: JournalWriter,
+        (state, torn): (SessionState, Option<Torn>),
+        clock: JournalClock,
     ) -> Journal {
-        let contents = Contents::at(folder.join(super::CONTENTS));
+        let contents = ContentStore::at(folder.join(super::CONTENTS));
         contents.clear_partial();
         let owed = state.unfinished.as_ref().map(|turn| turn.asked.clone());
         Journal {
@@ -88,16 +88,16 @@ impl Journal {
     }
 
     /// The current state of the session.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> SessionState {
         self.lock().state.clone()
     }
 
     /// Reads the current state of the session without copying it.
-    pub fn with_state<T>(&self, look: impl FnOnce(&State) -> T) -> T {
+    pub fn with_state<T>(&self, look: impl FnOnce(&SessionState) -> T) -> T {
         look(&self.lock().state)
     }
 
-    pub(super) fn contents(&self) -> &Contents {
+    pub(super) fn contents(&self) -> &ContentStore {
         &self.contents
     }
 
@@ -114,10 +114,14 @@ impl Journal {
 
     /// Adds entries, all of them or none: they are on the disk together.
     fn append_all(&self, entries: Vec<Entry>) -> Result<()> {
-        self.add(entries, Log::keep)
+        self.add(entries, JournalWriter::keep)
     }
 
-    fn add(&self, entries: Vec<Entry>, keep: fn(&mut Log, Encoded) -> Result<()>) -> Result<()> {
+    fn add(
+        &self,
+        entries: Vec<Entry>,
+        keep: fn(&mut JournalWriter, Encoded) -> Result<()>,
+    ) -> Result<()> {
         let entries = entries.into_iter().map(|entry| ((self.clock)(), entry));
         let entries = entries.collect();
         let Inner { log, state, .. } = &mut *self.lock();
@@ -130,7 +134,7 @@ impl Journal {
         };
         if kept.is_err()
             && let Ok(lines) = log::read_file(&self.folder.join(super::JOURNAL))
-            && let Ok(there) = State::of(&lines.lines)
+            && let Ok(there) = SessionState::of(&lines.lines)
         {
             // Back to the entries that are on the disk.
             *state = there;
@@ -221,7 +225,7 @@ impl Journal {
         if known {
             return Ok(());
         }
-        let updates = updates.iter().map(Change::from).collect();
+        let updates = updates.iter().map(UpdateRecord::from).collect();
         self.append(Entry::Predicted { turn, updates })
     }
 
@@ -253,8 +257,8 @@ impl Journal {
     /// Those of [`Journal::append`].
     pub fn decided(&self, plan: u64, decision: &Decision, by: DecidedBy) -> Result<()> {
         let verdict = match decision {
-            Decision::Apply(_) => Verdict::Apply {},
-            Decision::Decline(why) => Verdict::Decline { why: why.clone() },
+            Decision::Apply(_) => PlanVerdict::Apply {},
+            Decision::Decline(why) => PlanVerdict::Decline { why: why.clone() },
         };
         self.append(Entry::Decided { plan, verdict, by })
     }
@@ -325,7 +329,7 @@ impl Journal {
     ///
     /// # Errors
     /// Those of [`Journal::append`].
-    pub fn replied(&self, turn: usize, reply: &str, checked: Option<Checked>) -> Result<()> {
+    pub fn replied(&self, turn: usize, reply: &str, checked: Option<CheckedReply>) -> Result<()> {
         self.append(Entry::Replied {
             turn,
             text: reply.to_owned(),
@@ -368,7 +372,7 @@ impl Journal {
         completion: &Completion,
     ) -> Result<()> {
         let turn = self.with_state(|state| state.turns.len() + 1);
-        self.append(Entry::Asked(Asked {
+        self.append(Entry::Asked(RequestRecord {
             turn,
             model: model.to_owned(),
             digest: digest.to_owned(),
@@ -404,7 +408,7 @@ impl Journal {
             return Ok((Known::Executed(executed_of(ran)), None));
         }
         let agreed = (state.plan_of(turn, uid))
-            .filter(|known| matches!(known.decided, Some((Verdict::Apply {}, _))));
+            .filter(|known| matches!(known.decided, Some((PlanVerdict::Apply {}, _))));
         let Some(known) = agreed else {
             return Ok((Known::Nothing, None));
         };
@@ -494,6 +498,7 @@ impl Record for Recorded<'_> {
             left: step.left.clone(),
             ids: step.ids.clone(),
         });
-        self.journal.add(entries.collect(), Log::keep_soon)
+        self.journal
+            .add(entries.collect(), JournalWriter::keep_soon)
     }
 }

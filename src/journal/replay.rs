@@ -1,11 +1,11 @@
 //! Replays of a session: of its writes on a fresh world, or of its programs.
 
-use super::contents::Contents;
+use super::contents::ContentStore;
 use super::conversion::{executed_of, writes_of};
 use super::entry::{Ending, Entry, ExecutionRecord, Origin};
 use super::log::Line;
 use super::recorder::Journal;
-use super::state::State;
+use super::state::SessionState;
 use crate::agent::{Executed, Layers, ProgramTime, Sandbox, conduct};
 use crate::dialogue::{Outcome, Stack};
 use crate::domain::{self, Domain, World};
@@ -79,7 +79,7 @@ pub struct Replaying<'a> {
     /// Adds the policy with this text to the layers. Called only if a policy applied.
     pub guard: Guarding<'a>,
     /// The contents of the journal.
-    pub contents: &'a Contents,
+    pub contents: &'a ContentStore,
     /// The sandbox.
     pub sandbox: &'a dyn Sandbox,
     /// The limits of one program.
@@ -91,7 +91,7 @@ pub struct Replaying<'a> {
 /// The state of a replay between two lines.
 #[derive(Default)]
 struct Way {
-    state: State,
+    state: SessionState,
     stack: Stack,
     /// Writes of plans whose end was not read yet.
     owed: Vec<(u64, usize)>,
@@ -241,7 +241,7 @@ impl Replaying<'_> {
 }
 
 /// The stack with the programs of the turn under way.
-fn predicted(state: &State) -> Option<Stack> {
+fn predicted(state: &SessionState) -> Option<Stack> {
     let updates = state.unfinished.as_ref()?.updates.as_ref()?;
     let session = state.session().ok()?;
     Some(session.stack().updated(updates).ok()?.0)
@@ -249,10 +249,10 @@ fn predicted(state: &State) -> Option<Stack> {
 
 /// Makes one write of a plan.
 async fn make(
-    state: &State,
+    state: &SessionState,
     plan: u64,
     number: usize,
-    contents: &Contents,
+    contents: &ContentStore,
     world: &dyn World,
 ) -> Result<()> {
     let known = state.plan(plan).map(|known| &known.planned.writes);

@@ -1,13 +1,13 @@
 //! The state of a session, computed from its journal.
 
-use super::checked::Checked;
+use super::checked::CheckedReply;
 use super::conversion::executed_of;
 use super::entry::{
-    Asked, Begin, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord, Verdict,
+    Begin, Ending, Entry, ExecutionRecord, Origin, PlanVerdict, Planned, RequestRecord, StepRecord,
 };
 use super::log::{Damage, Line};
 use crate::agent::{DecidedBy, Left, Past, Session};
-use crate::dialogue::{Conversation, Outcome, Stack, Update, Violation};
+use crate::dialogue::{Outcome, Stack, Transcript, Update, Violation};
 use crate::domain::counted;
 use jiff::Timestamp;
 use serde_json::Value as Json;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of a session. Contents are named, not read.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct State {
+pub struct SessionState {
     /// Its beginning; `None` before the first entry.
     pub begin: Option<Begin>,
     /// The text of the current policy; empty if there is none.
@@ -48,7 +48,7 @@ pub struct TurnState {
     /// The time that its programs have; none in journals of before it was kept.
     pub now: Option<Timestamp>,
     /// The requests to the model, with their answers.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<RequestRecord>,
     /// The programs, once they are known.
     pub updates: Option<Vec<Update>>,
     /// The programs that ended, in order.
@@ -56,7 +56,7 @@ pub struct TurnState {
     /// The agent's reply; empty before there is one.
     pub reply: String,
     /// What was found in the reply; none where that is not known.
-    pub checked: Option<Checked>,
+    pub checked: Option<CheckedReply>,
 }
 
 /// The state of a plan.
@@ -65,7 +65,7 @@ pub struct PlanState {
     /// The plan.
     pub planned: Planned,
     /// The decision, and who made it.
-    pub decided: Option<(Verdict, DecidedBy)>,
+    pub decided: Option<(PlanVerdict, DecidedBy)>,
     /// The writes that were made, by their numbers in the plan. Some may be missing between them.
     pub made: BTreeMap<usize, StepRecord>,
     /// The writes that were begun. Whether they were made is unknown.
@@ -89,7 +89,7 @@ pub struct PlanState {
 impl PlanState {
     /// Whether it was to be applied and the apply did not end.
     pub fn is_open(&self) -> bool {
-        matches!(self.decided, Some((Verdict::Apply {}, _))) && self.end.is_none()
+        matches!(self.decided, Some((PlanVerdict::Apply {}, _))) && self.end.is_none()
     }
 
     /// The numbers of the writes that were made.
@@ -103,13 +103,13 @@ impl PlanState {
     }
 }
 
-impl State {
+impl SessionState {
     /// The state after these lines.
     ///
     /// # Errors
     /// [`Damage`] if a line cannot follow the lines before it.
-    pub fn of(lines: &[Line]) -> Result<State, Damage> {
-        let mut state = State::default();
+    pub fn of(lines: &[Line]) -> Result<SessionState, Damage> {
+        let mut state = SessionState::default();
         for line in lines {
             state.take(line.at, &line.entry).map_err(|problem| Damage {
                 line: line.number,
@@ -296,12 +296,12 @@ impl State {
     }
 
     /// What was found in the replies so far, one for each turn; none where that is not kept.
-    pub fn checked(&self) -> Vec<Option<Checked>> {
+    pub fn checked(&self) -> Vec<Option<CheckedReply>> {
         self.turns.iter().map(|turn| turn.checked.clone()).collect()
     }
 
     /// The last reply, and what was found in it. A turn that was stopped has none.
-    pub fn last_reply(&self) -> Option<(String, Option<Checked>)> {
+    pub fn last_reply(&self) -> Option<(String, Option<CheckedReply>)> {
         let mut turns = self.turns.iter().rev();
         let last = turns.find(|turn| !turn.reply.is_empty())?;
         Some((last.reply.clone(), last.checked.clone()))
@@ -368,7 +368,7 @@ impl State {
     /// Whether a plan of the session names a place with this root, unless it was declined.
     pub fn touches(&self, root: &str) -> bool {
         let is_declined =
-            |known: &PlanState| matches!(known.decided, Some((Verdict::Decline { .. }, _)));
+            |known: &PlanState| matches!(known.decided, Some((PlanVerdict::Decline { .. }, _)));
         let plans = self.plans.iter().filter(|known| !is_declined(known));
         let writes = plans.flat_map(|known| &known.planned.writes);
         let mut touched = writes.flat_map(|write| &write.touched);
@@ -423,7 +423,7 @@ impl State {
     /// The stack as far as the turn under way has come.
     ///
     /// # Errors
-    /// Those of [`State::session`].
+    /// Those of [`SessionState::session`].
     pub fn stack(&self) -> Result<Stack, Vec<Violation>> {
         let session = self.session()?;
         let Some(TurnState {
@@ -444,14 +444,14 @@ impl State {
     /// The dialogue of the complete turns, in the form of a dialogue file.
     ///
     /// # Errors
-    /// Those of [`State::session`].
-    pub fn conversation(&self, name: &str) -> Result<Conversation, Vec<Violation>> {
-        let mut conversation = self.session()?.conversation(name);
+    /// Those of [`SessionState::session`].
+    pub fn transcript(&self, name: &str) -> Result<Transcript, Vec<Violation>> {
+        let mut transcript = self.session()?.transcript(name);
         if let Some(begin) = &self.begin {
-            conversation.initial_signature.clone_from(&begin.signature);
+            transcript.initial_signature.clone_from(&begin.signature);
             let world = ("world".to_owned(), begin.world.clone());
-            conversation.attributes.push(world);
+            transcript.attributes.push(world);
         }
-        Ok(conversation)
+        Ok(transcript)
     }
 }

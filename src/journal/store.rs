@@ -1,11 +1,11 @@
 //! The folder of sessions.
 
-use super::contents::{Contents, make_private, sync_folder};
+use super::contents::{ContentStore, make_private, sync_folder};
 use super::entry::{Begin, Entry};
 use super::log::{self, Line, Torn, damaged, read_file};
-use super::recorder::{Clock, Journal};
-use super::state::State;
-use super::writer::Log;
+use super::recorder::{Journal, JournalClock};
+use super::state::SessionState;
+use super::writer::JournalWriter;
 use super::{CONTENTS, JOURNAL, LOCK};
 use crate::error::{Error, Result};
 use crate::lock::Locked;
@@ -19,20 +19,20 @@ use std::sync::Arc;
 
 /// The folder of sessions.
 #[derive(Clone)]
-pub struct Store {
+pub struct SessionStore {
     folder: PathBuf,
-    clock: Clock,
+    clock: JournalClock,
 }
 
 /// A session that is read, also while another process writes it.
 #[derive(Debug)]
-pub struct Reading {
+pub struct ReadSession {
     /// Its entries.
     pub lines: Vec<Line>,
     /// The state after them.
-    pub state: State,
+    pub state: SessionState,
     /// The contents that they name.
-    pub contents: Contents,
+    pub contents: ContentStore,
     /// A partial last line, which was cut off or is being written.
     pub torn: Option<Torn>,
 }
@@ -53,7 +53,7 @@ pub enum Standing {
 
 /// A session in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Summary {
+pub struct SessionSummary {
     /// Its name.
     pub name: String,
     /// The time of its last entry; `None` if it has none.
@@ -69,14 +69,14 @@ pub struct Summary {
 /// The longest name, in bytes.
 const LONGEST: usize = 64;
 
-impl Store {
+impl SessionStore {
     /// The folder `sessions` in `DIALOG2API_STATE_DIR`, or else in the user's state folder.
     ///
     /// # Errors
     /// [`Error::Usage`] if the user has no home folder.
-    pub fn of_user() -> Result<Store> {
+    pub fn of_user() -> Result<SessionStore> {
         if let Some(folder) = std::env::var_os("DIALOG2API_STATE_DIR").filter(|f| !f.is_empty()) {
-            return Ok(Store::at(PathBuf::from(folder).join("sessions")));
+            return Ok(SessionStore::at(PathBuf::from(folder).join("sessions")));
         }
         use etcetera::BaseStrategy;
         let base = etcetera::choose_base_strategy().map_err(|_| {
@@ -87,12 +87,12 @@ impl Store {
             )
         })?;
         let state = base.state_dir().unwrap_or_else(|| base.data_dir());
-        Ok(Store::at(state.join("dialog2api/sessions")))
+        Ok(SessionStore::at(state.join("dialog2api/sessions")))
     }
 
     /// A folder of the caller's choice, which is created with the first session.
-    pub fn at(folder: impl Into<PathBuf>) -> Store {
-        Store {
+    pub fn at(folder: impl Into<PathBuf>) -> SessionStore {
+        SessionStore {
             folder: folder.into(),
             clock: Arc::new(Timestamp::now),
         }
@@ -100,8 +100,8 @@ impl Store {
 
     /// The same store with another clock.
     #[must_use]
-    pub fn with_clock(self, clock: Clock) -> Store {
-        Store { clock, ..self }
+    pub fn with_clock(self, clock: JournalClock) -> SessionStore {
+        SessionStore { clock, ..self }
     }
 
     /// Its folder.
@@ -161,8 +161,8 @@ impl Store {
     fn open(&self, name: &str, folder: &Path) -> Result<Journal> {
         let lock = lock(name, folder)?;
         let path = folder.join(JOURNAL);
-        let (log, read) = Log::open(&path)?;
-        let state = State::of(&read.lines).map_err(|damage| damaged(&path, &damage))?;
+        let (log, read) = JournalWriter::open(&path)?;
+        let state = SessionState::of(&read.lines).map_err(|damage| damaged(&path, &damage))?;
         let known = (state, read.torn);
         let clock = self.clock.clone();
         Ok(Journal::new(name, folder, lock, log, known, clock))
@@ -173,16 +173,16 @@ impl Store {
     /// # Errors
     /// [`Error::Usage`] if there is no such session, [`Error::Content`] if its journal is
     /// damaged.
-    pub fn read(&self, name: &str) -> Result<Reading> {
+    pub fn read(&self, name: &str) -> Result<ReadSession> {
         let folder = self.known(name)?;
         let path = folder.join(JOURNAL);
         let log::Lines { lines, torn, .. } = match path.exists() {
             true => read_file(&path)?,
             false => log::Lines::default(),
         };
-        Ok(Reading {
-            state: State::of(&lines).map_err(|damage| damaged(&path, &damage))?,
-            contents: Contents::at(folder.join(CONTENTS)),
+        Ok(ReadSession {
+            state: SessionState::of(&lines).map_err(|damage| damaged(&path, &damage))?,
+            contents: ContentStore::at(folder.join(CONTENTS)),
             lines,
             torn,
         })
@@ -192,7 +192,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::File`] if the folder cannot be read.
-    pub fn list(&self) -> Result<Vec<Summary>> {
+    pub fn list(&self) -> Result<Vec<SessionSummary>> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -201,15 +201,15 @@ impl Store {
         let names = entries.flatten().filter(|entry| entry.path().is_dir());
         let names = names.filter_map(|entry| entry.file_name().into_string().ok());
         let names = names.filter(|name| check(name).is_ok());
-        let mut summaries: Vec<Summary> = names.map(|name| self.summary(name)).collect();
+        let mut summaries: Vec<SessionSummary> = names.map(|name| self.summary(name)).collect();
         summaries.sort_by(|one, other| (&other.last, &one.name).cmp(&(&one.last, &other.name)));
         Ok(summaries)
     }
 
-    fn summary(&self, name: String) -> Summary {
+    fn summary(&self, name: String) -> SessionSummary {
         let is_open = is_locked(&self.folder.join(&name));
-        let Ok(Reading { state, .. }) = self.read(&name) else {
-            return Summary {
+        let Ok(ReadSession { state, .. }) = self.read(&name) else {
+            return SessionSummary {
                 name,
                 last: None,
                 turns: 0,
@@ -217,7 +217,7 @@ impl Store {
                 state: Standing::Damaged,
             };
         };
-        Summary {
+        SessionSummary {
             name,
             last: state.last.map(|last| last.to_string()),
             turns: state.turns.len(),

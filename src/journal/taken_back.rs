@@ -1,14 +1,14 @@
 //! What undos took back of what plans did, as far as the slate does not say so yet.
 
 use super::entry::Origin;
-use super::state::{PlanState, State};
+use super::state::{PlanState, SessionState};
 use crate::agent::TakenBack;
 use std::collections::{BTreeSet, HashMap};
 
 /// The places that undos have written, by the plans that they take back.
 type Undone = HashMap<u64, BTreeSet<String>>;
 
-impl State {
+impl SessionState {
     /// What was taken back, as a whole or in part, of which the slate still says that it was
     /// carried out.
     pub fn taken_back(&self) -> Vec<TakenBack> {

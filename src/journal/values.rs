@@ -15,7 +15,7 @@
 //!
 //! A name in a map that begins with `$` gets a second `$`.
 
-use super::contents::Contents;
+use super::contents::ContentStore;
 use crate::domain::{Map, Value};
 use crate::error::Result;
 use base64::Engine as _;
@@ -46,7 +46,7 @@ pub fn is_long(value: &Value) -> bool {
 ///
 /// # Errors
 /// [`Error::File`](crate::Error::File) if a content cannot be written.
-pub fn to_json(value: &Value, contents: &Contents) -> Result<Json> {
+pub fn to_json(value: &Value, contents: &ContentStore) -> Result<Json> {
     write(value, contents, 0)
 }
 
@@ -55,11 +55,11 @@ pub fn to_json(value: &Value, contents: &Contents) -> Result<Json> {
 /// # Errors
 /// [`Error::Content`](crate::Error::Content) if it is none or a content is damaged, [`Error::File`](crate::Error::File) if a content is
 /// missing.
-pub fn from_json(json: &Json, contents: &Contents) -> Result<Value> {
+pub fn from_json(json: &Json, contents: &ContentStore) -> Result<Value> {
     read(json, contents, 0)
 }
 
-fn write(value: &Value, contents: &Contents, depth: usize) -> Result<Json> {
+fn write(value: &Value, contents: &ContentStore, depth: usize) -> Result<Json> {
     let is_container = matches!(value, Value::List(_) | Value::Map(_));
     if is_container && depth >= DEEP {
         return Ok(json!({"$json": write(value, contents, 0)?.to_string()}));
@@ -89,7 +89,7 @@ fn write(value: &Value, contents: &Contents, depth: usize) -> Result<Json> {
     })
 }
 
-fn write_map(pairs: &Map, contents: &Contents, depth: usize) -> Result<Json> {
+fn write_map(pairs: &Map, contents: &ContentStore, depth: usize) -> Result<Json> {
     let mut names = HashSet::new();
     if !pairs.iter().all(|(name, _)| names.insert(name)) {
         let pairs = pairs
@@ -107,7 +107,7 @@ fn write_map(pairs: &Map, contents: &Contents, depth: usize) -> Result<Json> {
     Ok(Json::Object(pairs.collect::<Result<_>>()?))
 }
 
-fn read(json: &Json, contents: &Contents, depth: usize) -> Result<Value> {
+fn read(json: &Json, contents: &ContentStore, depth: usize) -> Result<Value> {
     if depth > DEEPEST {
         return Err(contents.no_value("nests too deeply"));
     }
@@ -151,7 +151,7 @@ fn read_special(
     name: &str,
     inner: &Json,
     whole: &Json,
-    contents: &Contents,
+    contents: &ContentStore,
     depth: usize,
 ) -> Result<Value> {
     let wrong = || contents.no_value(&format!("has an invalid ${}", name.escape_debug()));

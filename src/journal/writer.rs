@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// A journal that is written.
 #[derive(Debug)]
-pub struct Log {
+pub struct JournalWriter {
     path: PathBuf,
     file: AppendLog,
     last: u64,
@@ -33,12 +33,12 @@ pub(super) struct Encoded {
     sum: u32,
 }
 
-impl Log {
+impl JournalWriter {
     /// Opens the file, or creates it. A torn last line is cut off.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read or written; [`Error::Content`] if it was changed.
-    pub fn open(path: &Path) -> Result<(Log, Lines)> {
+    pub fn open(path: &Path) -> Result<(JournalWriter, Lines)> {
         let is_new = !path.exists();
         let mut file = File::options()
             .read(true)
@@ -55,7 +55,7 @@ impl Log {
             .map_err(Error::file("cannot read", path))?;
         let lines = read(&bytes).map_err(|damage| damaged(path, &damage))?;
         let file = AppendLog::after(Box::new(file), lines.bytes as u64);
-        let log = Log {
+        let log = JournalWriter {
             path: path.to_owned(),
             file: file.map_err(Error::file("cannot write", path))?,
             longest: LONGEST,
@@ -104,7 +104,7 @@ impl Log {
         Ok(encoded)
     }
 
-    /// Adds the lines that [`Log::encode`] made: they are on the disk when this returns. Of
+    /// Adds the lines that [`JournalWriter::encode`] made: they are on the disk when this returns. Of
     /// several, a process that ends before that leaves the first ones, or none.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl Log {
     /// The same, but a power cut may still take them away, until further lines are kept.
     ///
     /// # Errors
-    /// Those of [`Log::keep`].
+    /// Those of [`JournalWriter::keep`].
     pub(super) fn keep_soon(&mut self, encoded: Encoded) -> Result<()> {
         self.add(encoded, false)
     }
@@ -158,7 +158,7 @@ mod tests {
     use super::super::entry::Begin;
     use super::super::log::read_file;
     use super::super::recorder::Journal;
-    use super::super::state::State;
+    use super::super::state::SessionState;
     use super::*;
     use crate::lock::Locked;
     use std::io;
@@ -211,14 +211,14 @@ mod tests {
         let folder = folder.path();
         let lock = File::create(folder.join("lock")).expect("a file");
         let lock = Locked::new(lock).expect("nobody else has it");
-        let (log, lines) = Log::open(&folder.join("journal.jsonl")).expect("a log");
+        let (log, lines) = JournalWriter::open(&folder.join("journal.jsonl")).expect("a log");
         let log = log.with(longest, |file| {
             Box::new(Failing {
                 file,
                 left: operations,
             })
         });
-        let state = State::of(&lines.lines).expect("a state");
+        let state = SessionState::of(&lines.lines).expect("a state");
         let clock = || Timestamp::UNIX_EPOCH;
         Journal::new(
             "test",
@@ -230,9 +230,9 @@ mod tests {
         )
     }
 
-    fn on_disk(folder: &TempDir) -> State {
+    fn on_disk(folder: &TempDir) -> SessionState {
         let lines = read_file(&folder.path().join("journal.jsonl")).expect("lines");
-        State::of(&lines.lines).expect("a state")
+        SessionState::of(&lines.lines).expect("a state")
     }
 
     fn entries() -> Vec<Entry> {

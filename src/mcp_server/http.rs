@@ -4,7 +4,7 @@
 //! an MCP session, whose name each request brings; since 2026-07-28 each request stands alone. Either
 //! way our own sessions and plans outlive the connection: they are of the world, not of a client.
 
-use super::Server;
+use super::McpEndpoint;
 use crate::error::{Error, Result};
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
@@ -24,7 +24,7 @@ const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 /// The header with the name of an MCP session.
 const SESSION: &str = "mcp-session-id";
 
-impl Server {
+impl McpEndpoint {
     /// Serves clients over HTTP until the future ends, and then closes the sessions. Plans that
     /// wait stay: their sessions go on with them.
     ///

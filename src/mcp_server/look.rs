@@ -6,7 +6,7 @@ use super::results::looked_up;
 use crate::dialogue::{Outcome, Program};
 use crate::domain::{CallSite, Value, call_sites, counted};
 use crate::error::{Error, Result};
-use crate::journal::{PlanState, Standing, Verdict, plan_id};
+use crate::journal::{PlanState, PlanVerdict, Standing, plan_id};
 use crate::policy::{Count, Mode, Policy};
 use crate::service::StoredSession;
 use indexmap::IndexMap;
@@ -198,9 +198,9 @@ fn standing(known: &PlanState) -> &'static str {
         _ if known.undone => "undone",
         _ if known.given_up => "replaced",
         (None, _) => "waiting",
-        (Some((Verdict::Decline { .. }, _)), _) => "declined",
-        (Some((Verdict::Apply {}, _)), made) if made == known.planned.writes.len() => "applied",
-        (Some((Verdict::Apply {}, _)), 0) => "not applied",
-        (Some((Verdict::Apply {}, _)), _) => "applied in part",
+        (Some((PlanVerdict::Decline { .. }, _)), _) => "declined",
+        (Some((PlanVerdict::Apply {}, _)), made) if made == known.planned.writes.len() => "applied",
+        (Some((PlanVerdict::Apply {}, _)), 0) => "not applied",
+        (Some((PlanVerdict::Apply {}, _)), _) => "applied in part",
     }
 }

@@ -34,7 +34,7 @@ mod tools;
 use crate::agent::{Sandbox, Settings};
 use crate::domain::{Domain, NamedWorld, SharedLink, WorldKind};
 use crate::error::{Error, Result};
-use crate::journal::Store;
+use crate::journal::SessionStore;
 use crate::service::{PlanView, StoredSession};
 use async_trait::async_trait;
 use consent::Seal;
@@ -53,7 +53,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 /// What a server needs of the program that starts it.
 #[async_trait]
-pub trait Host: Send + Sync {
+pub trait McpHost: Send + Sync {
     /// The sandbox, as soon as it is prepared.
     async fn sandbox(&self) -> Result<Arc<dyn Sandbox>>;
 
@@ -78,9 +78,9 @@ pub enum Ask {
 }
 
 /// The parts of a server.
-pub struct Parts {
+pub struct ServerParts {
     /// What it needs of the program that starts it.
-    pub host: Arc<dyn Host>,
+    pub host: Arc<dyn McpHost>,
     /// The domain of its world.
     pub domain: Arc<Domain>,
     /// The world, as its user named it.
@@ -88,7 +88,7 @@ pub struct Parts {
     /// Where the state of its world lives.
     pub kind: WorldKind,
     /// Its sessions.
-    pub store: Store,
+    pub store: SessionStore,
     /// How programs run, and what they may do.
     pub settings: Settings,
     /// Where people are asked.
@@ -97,21 +97,21 @@ pub struct Parts {
 
 /// A server for one client on two streams, or for several over HTTP.
 #[derive(Clone)]
-pub struct Server(Arc<Inner>);
+pub struct McpEndpoint(Arc<Inner>);
 
 struct Inner {
-    parts: Parts,
+    parts: ServerParts,
     sessions: Sessions,
     seal: Seal,
 }
 
-impl Server {
+impl McpEndpoint {
     /// A server of these parts.
     ///
     /// # Errors
     /// The system gives no random key.
-    pub fn new(parts: Parts) -> Result<Server> {
-        Ok(Server(Arc::new(Inner {
+    pub fn new(parts: ServerParts) -> Result<McpEndpoint> {
+        Ok(McpEndpoint(Arc::new(Inner {
             sessions: Sessions::default(),
             seal: Seal::new()?,
             parts,
@@ -148,7 +148,7 @@ impl Server {
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpEndpoint {
     fn get_info(&self) -> ServerConfig {
         let about = Implementation::new("dialog2api", env!("CARGO_PKG_VERSION"));
         let can = ServerCapabilities::builder()

@@ -7,7 +7,8 @@ use crate::error::{Error, Result};
 use crate::journal::plan_id;
 use crate::llm::{Completion, Model, Progress, Request};
 use crate::service::{
-    Conversation, CostView, CutOff, Event, Events, PlanAnswer, PlanView, Settle, TurnView, Undone,
+    Conversation, CostView, CutOffApply, Event, Events, PlanAnswer, PlanView, Settle, TurnView,
+    Undone,
 };
 use async_trait::async_trait;
 use sha2::{Digest, Sha256};
@@ -97,7 +98,7 @@ pub enum Asked {
     /// Whether a program goes on because of this cost.
     GoOn(CostView),
     /// Whether a plan is finished whose apply was cut off.
-    Finish(Box<PlanView>, CutOff),
+    Finish(Box<PlanView>, CutOffApply),
 }
 
 /// How far a session has come.
@@ -159,7 +160,7 @@ impl Open {
     }
 
     /// The plan whose apply was cut off.
-    fn cut_off(&self, cut_off: CutOff) -> Option<Waiting> {
+    fn cut_off(&self, cut_off: CutOffApply) -> Option<Waiting> {
         let journal = self.conversation.ledger().journal();
         journal.with_state(|state| {
             let planned = &state.plan(cut_off.plan)?.planned;

@@ -2,12 +2,12 @@
 
 use super::open::{Asked, Open, Waiting};
 use super::told::Told;
-use super::{Host, app, tools};
+use super::{McpHost, app, tools};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{SharedLink, counted};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
-use crate::journal::{Ending, Origin, PlanState, State, Verdict};
+use crate::journal::{Ending, Origin, PlanState, PlanVerdict, SessionState};
 use crate::plan::Effect;
 use crate::service::{CostView, How, TurnView, Undone};
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -119,7 +119,7 @@ impl Report {
     }
 
     /// What waits for the answer of a person, whole.
-    pub fn waiting(open: &Open, waiting: &Waiting, host: &dyn Host) -> Report {
+    pub fn waiting(open: &Open, waiting: &Waiting, host: &dyn McpHost) -> Report {
         let (message, plan) = match &waiting.what {
             Asked::Plan(view) | Asked::Finish(view, _) => {
                 let journal = open.conversation.ledger().journal();
@@ -298,7 +298,7 @@ impl Report {
 }
 
 /// A question in words: what waits, and what it would do.
-pub fn question(waiting: &Waiting, host: &dyn Host) -> String {
+pub fn question(waiting: &Waiting, host: &dyn McpHost) -> String {
     match &waiting.what {
         Asked::Plan(plan) => host.plan(plan),
         Asked::GoOn(CostView { costly, .. }) => format!(
@@ -338,7 +338,7 @@ pub fn refused(error: &Error) -> CallToolResult {
 /// How the plan of an undo ended; `None` if it has no end.
 fn undo_of(known: &PlanState) -> Option<Report> {
     let (status, message) = match (&known.decided, &known.end) {
-        (Some((Verdict::Decline { why }, _)), _) => (Status::Declined, why.clone()),
+        (Some((PlanVerdict::Decline { why }, _)), _) => (Status::Declined, why.clone()),
         (_, Some((Ending::Whole, _))) => (Status::Done, "Undone.".to_owned()),
         (_, Some((_, sentence))) => (Status::Failed, sentence.clone()),
         (_, None) => return None,
@@ -351,7 +351,7 @@ fn undo_of(known: &PlanState) -> Option<Report> {
     })
 }
 
-fn turn_of(state: &State, turn: usize) -> Option<Report> {
+fn turn_of(state: &SessionState, turn: usize) -> Option<Report> {
     let known = state.turns.get(turn.checked_sub(1)?)?;
     let Some(ran) = known.executed.last() else {
         return Some(Report {
@@ -366,7 +366,7 @@ fn turn_of(state: &State, turn: usize) -> Option<Report> {
     changes.truncate(LISTED);
     calls.truncate(LISTED);
     let declined = plans.last().and_then(|known| match &known.decided {
-        Some((Verdict::Decline { why }, _)) => Some(why.clone()),
+        Some((PlanVerdict::Decline { why }, _)) => Some(why.clone()),
         _ => None,
     });
     let mut report = Report {

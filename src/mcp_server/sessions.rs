@@ -1,7 +1,7 @@
 //! The sessions that are open.
 
 use super::open::{OfClient, Open};
-use super::{Inner, Parts};
+use super::{Inner, ServerParts};
 use crate::error::{Error, Result};
 use crate::journal::read_plan_id;
 use crate::lock;
@@ -108,7 +108,7 @@ fn way_out<'s>(error: Error, mut open: impl Iterator<Item = &'s Arc<Open>>) -> E
     })
 }
 
-async fn opened(parts: &Parts, name: Option<&str>) -> Result<Arc<Open>> {
+async fn opened(parts: &ServerParts, name: Option<&str>) -> Result<Arc<Open>> {
     let setup = Setup::new(&parts.domain, Arc::new(OfClient))
         .world_of_adapted(parts.world.clone())
         .held_to(parts.settings.policy.clone())

@@ -1,6 +1,6 @@
 //! The tools, and how they are described to models.
 
-use super::{Parts, app};
+use super::{ServerParts, app};
 use crate::domain::WorldKind;
 use crate::policy::Mode;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -23,7 +23,7 @@ pub const NAMES: [&str; 8] = [
 pub const REFUSED: &str = "Refused";
 
 /// What the server says about itself.
-pub fn instructions(parts: &Parts) -> String {
+pub fn instructions(parts: &ServerParts) -> String {
     let domain = &parts.domain;
     let handle = match &domain.handle {
         Some(handle) => format!(" It calls the API on `{}`.", handle.name),
@@ -40,7 +40,7 @@ pub fn instructions(parts: &Parts) -> String {
 }
 
 /// The tools of a server. What they promise depends on its policy and its world.
-pub fn list(parts: &Parts) -> Vec<Tool> {
+pub fn list(parts: &ServerParts) -> Vec<Tool> {
     let mode = parts.settings.policy.as_ref().map(|policy| policy.mode);
     let is_auto = mode == Some(Mode::Auto);
     let is_open = parts.kind == WorldKind::Remote;

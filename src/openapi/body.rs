@@ -1,7 +1,7 @@
 //! The body of a request, and its properties as parameters of a call.
 
 use super::document::{Document, items, pairs, text, truth};
-use super::model::{Body, Media, Method, Parameter, Place};
+use super::model::{Body, Media, Method, Parameter, ParameterLocation};
 use super::names;
 use super::parameters::{Written, doc, is_date, plain, style};
 use super::schema::is_binary;
@@ -199,12 +199,12 @@ impl<'d> Reading<'_, 'd> {
         let parameter = Parameter {
             name,
             wire: "body".to_owned(),
-            place: Place::Body,
+            place: ParameterLocation::Body,
             is_required: body.is_required,
             is_nullable: truth(resolved, "nullable"),
             shape,
             doc: words,
-            style: plain(Place::Body),
+            style: plain(ParameterLocation::Body),
             media_type: None,
             is_date: false,
         };
@@ -252,8 +252,8 @@ impl<'d> Reading<'_, 'd> {
         let encoding = self.encodings.and_then(|it| it.get(wire));
         let is_styled = encoding.is_some_and(|it| it.get("style").is_some());
         let style = match encoding {
-            Some(encoding) if is_styled => style(encoding, Place::Query, false),
-            _ => plain(Place::Body),
+            Some(encoding) if is_styled => style(encoding, ParameterLocation::Query, false),
+            _ => plain(ParameterLocation::Body),
         };
         let media_types = encoding.and_then(|it| text(it, "contentType"));
         let media_types = media_types.unwrap_or_default().split(',').map(str::trim);
@@ -261,7 +261,7 @@ impl<'d> Reading<'_, 'd> {
         Parameter {
             name: self.names.take(names::parameter(wire)),
             wire: wire.to_owned(),
-            place: Place::Body,
+            place: ParameterLocation::Body,
             is_required: false,
             is_nullable: shape.text == "None" || shape.text.ends_with("| None"),
             doc: doc(schema, resolved),
@@ -284,7 +284,7 @@ impl<'d> Reading<'_, 'd> {
             properties.insert(wire.to_owned(), (*field).clone());
             let mut parameter = self.property(wire, field);
             parameter.is_required = truth(field, "required");
-            parameter.style = style(field, Place::Body, false);
+            parameter.style = style(field, ParameterLocation::Body, false);
             parameters.push(parameter);
         }
         let needs = parameters.iter().filter(|it| it.is_required);

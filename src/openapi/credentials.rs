@@ -1,7 +1,7 @@
 //! The secrets that prove to a server who calls.
 
 use super::Api;
-use super::model::{Operation, Place, Scheme, SchemeKind};
+use super::model::{HttpOperation, ParameterLocation, Scheme, SchemeKind};
 use super::secret_parameters::fitting;
 use crate::keyring;
 use crate::secrets::Secrets;
@@ -143,7 +143,7 @@ impl Credentials {
 
     /// The secrets for a request of this operation: those of its schemes, and those in the place
     /// of its parameters.
-    pub(super) fn proofs(&self, api: &Api, operation: &Operation) -> Vec<Proof> {
+    pub(super) fn proofs(&self, api: &Api, operation: &HttpOperation) -> Vec<Proof> {
         let mut proofs = self.of_schemes(api, operation);
         for (place, wire) in &operation.secrets {
             let schemes = fitting(api, operation, wire).map(|it| it.name.as_str());
@@ -153,9 +153,11 @@ impl Credentials {
             };
             let (name, secret) = (wire.clone(), secret.clone());
             let proof = match place {
-                Place::Query => Proof::Query(name, secret),
-                Place::Cookie => Proof::Cookie(name, secret),
-                Place::Path | Place::Header | Place::Body => Proof::Header(name, secret),
+                ParameterLocation::Query => Proof::Query(name, secret),
+                ParameterLocation::Cookie => Proof::Cookie(name, secret),
+                ParameterLocation::Path | ParameterLocation::Header | ParameterLocation::Body => {
+                    Proof::Header(name, secret)
+                }
             };
             if !proofs.contains(&proof) {
                 proofs.push(proof);
@@ -164,7 +166,7 @@ impl Credentials {
         proofs
     }
 
-    fn of_schemes(&self, api: &Api, operation: &Operation) -> Vec<Proof> {
+    fn of_schemes(&self, api: &Api, operation: &HttpOperation) -> Vec<Proof> {
         if api.schemes.is_empty() {
             let token = self.secret(TOKEN).map(bearer);
             return token.into_iter().collect();

@@ -13,7 +13,7 @@ const MAX_HOPS: usize = 32;
 
 /// The version of OpenAPI that a document is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Version {
+pub enum OpenapiVersion {
     /// 2.0, which is called Swagger.
     V2,
     /// 3.0.
@@ -24,7 +24,7 @@ pub enum Version {
 
 /// A document, as it is written.
 pub(super) struct Document {
-    pub version: Version,
+    pub version: OpenapiVersion,
     pub root: Value,
     /// As [`Text::repeated`].
     pub repeated: Vec<String>,
@@ -128,15 +128,17 @@ fn read(text: &str) -> Result<Text, String> {
     }
 }
 
-fn version(root: &Value) -> Result<Version, String> {
+fn version(root: &Value) -> Result<OpenapiVersion, String> {
     let Some(root) = root.as_object() else {
         return Err("the document is not an OpenAPI document: it is not an object".to_owned());
     };
     let of = |key: &str| root.get(key).map(written);
     match (of("openapi"), of("swagger")) {
-        (Some(version), _) if version == "3.0" || version.starts_with("3.0.") => Ok(Version::V3),
-        (Some(version), _) if version.starts_with("3.") => Ok(Version::V31),
-        (_, Some(version)) if version == "2" || version.starts_with("2.") => Ok(Version::V2),
+        (Some(version), _) if version == "3.0" || version.starts_with("3.0.") => {
+            Ok(OpenapiVersion::V3)
+        }
+        (Some(version), _) if version.starts_with("3.") => Ok(OpenapiVersion::V31),
+        (_, Some(version)) if version == "2" || version.starts_with("2.") => Ok(OpenapiVersion::V2),
         (Some(version), _) | (None, Some(version)) => Err(format!(
             "the document is written in version {version:?} of OpenAPI; 2.0, 3.0 and 3.1 are read"
         )),

@@ -1,6 +1,6 @@
 //! Encodes values for paths, queries, headers and forms.
 
-use super::model::{Form, Parameter, Style};
+use super::model::{Parameter, Style, StyleKind};
 use crate::domain::Value;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -133,14 +133,14 @@ pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, St
     let code = |text: &str| utf8_percent_encode(text, set).to_string();
     let name = encoded(&parameter.wire);
     let parts = match form {
-        Form::Json => Parts::One(json(value)?),
+        StyleKind::Json => Parts::One(json(value)?),
         _ => parts(value)?,
     };
     let (prefix, separator) = match (form, explodes) {
-        (Form::Label, true) => (".".to_owned(), ".".to_owned()),
-        (Form::Label, false) => (".".to_owned(), ",".to_owned()),
-        (Form::Matrix, true) => (format!(";{name}="), format!(";{name}=")),
-        (Form::Matrix, false) => (format!(";{name}="), ",".to_owned()),
+        (StyleKind::Label, true) => (".".to_owned(), ".".to_owned()),
+        (StyleKind::Label, false) => (".".to_owned(), ",".to_owned()),
+        (StyleKind::Matrix, true) => (format!(";{name}="), format!(";{name}=")),
+        (StyleKind::Matrix, false) => (format!(";{name}="), ",".to_owned()),
         _ => (String::new(), ",".to_owned()),
     };
     let text = match parts {
@@ -155,8 +155,8 @@ pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, St
                 .map(|(key, it)| format!("{}={}", code(key), code(it)));
             let pairs: Vec<String> = pairs.collect();
             match form {
-                Form::Label => format!(".{}", pairs.join(".")),
-                Form::Matrix => format!(";{}", pairs.join(";")),
+                StyleKind::Label => format!(".{}", pairs.join(".")),
+                StyleKind::Matrix => format!(";{}", pairs.join(";")),
                 _ => pairs.join(","),
             }
         }
@@ -177,7 +177,7 @@ pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, St
 /// A value in a header.
 pub(super) fn in_header(parameter: &Parameter, value: &Value) -> Result<String, String> {
     let text = match (parameter.style.form, parts(value)?) {
-        (Form::Json, _) => json(value)?,
+        (StyleKind::Json, _) => json(value)?,
         (_, Parts::One(one)) => one,
         (_, Parts::List(items)) => items.join(","),
         (_, Parts::Dict(pairs)) => {
@@ -202,18 +202,18 @@ pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Result<Vec<(String,
     let set = if keeps_reserved { IN_QUERY } else { ALL };
     let code = |text: &str| utf8_percent_encode(text, set).to_string();
     let name = encoded(&parameter.wire);
-    if form == Form::Json {
+    if form == StyleKind::Json {
         return Ok(vec![(name, code(&json(value)?))]);
     }
-    if form == Form::DeepObject {
+    if form == StyleKind::DeepObject {
         let mut found = Vec::new();
         deep(&mut found, &parameter.wire, value)?;
         return Ok(found);
     }
     let separator = match form {
-        Form::SpaceDelimited => "%20",
-        Form::PipeDelimited => "%7C",
-        Form::TabDelimited => "%09",
+        StyleKind::SpaceDelimited => "%20",
+        StyleKind::PipeDelimited => "%7C",
+        StyleKind::TabDelimited => "%09",
         _ => ",",
     };
     Ok(match parts(value)? {
@@ -222,7 +222,7 @@ pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Result<Vec<(String,
             let items = items.iter().map(|it| (name.clone(), code(it)));
             items.collect()
         }
-        Parts::Dict(_) if form == Form::Content => vec![(name, code(&json(value)?))],
+        Parts::Dict(_) if form == StyleKind::Content => vec![(name, code(&json(value)?))],
         Parts::List(items) if items.is_empty() => Vec::new(),
         Parts::List(items) => {
             let items: Vec<String> = items.iter().map(|it| code(it)).collect();

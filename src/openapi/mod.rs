@@ -1,7 +1,7 @@
 //! APIs with an OpenAPI document: calls become HTTP requests.
 //!
 //! [`Api::read`] turns a document, in JSON or YAML and of OpenAPI 2.0, 3.0 or 3.1, into one
-//! small model: [`Operation`]s with [`Parameter`]s that have Python names. From there:
+//! small model: [`HttpOperation`]s with [`Parameter`]s that have Python names. From there:
 //!
 //! - [`Api::stub`] is what models read,
 //! - [`Api::request`] turns a call into an [`HttpRequest`], and [`HttpRequest::lines`] shows
@@ -46,12 +46,13 @@ mod yaml;
 
 pub use answer::{Response, error_names};
 pub use credentials::{Credentials, Variable};
-pub use document::Version;
+pub use document::OpenapiVersion;
 pub use download::download;
 pub use model::{
-    Body, Form, Media, Method, Operation, Parameter, Place, Scheme, SchemeKind, Shape, Style,
+    Body, HttpOperation, Media, Method, Parameter, ParameterLocation, PythonType, Scheme,
+    SchemeKind, Style, StyleKind,
 };
-pub use pages::{ApiPages, Pages};
+pub use pages::{ApiPages, Paging};
 pub use request::{HttpRequest, Payload};
 pub use send::HttpLimits;
 pub use world::HttpWorld;
@@ -69,12 +70,12 @@ pub struct Api {
     /// A description in a few sentences.
     pub description: String,
     /// The version of OpenAPI that the document is written in.
-    pub version: Version,
+    pub version: OpenapiVersion,
     /// The base URLs, the first being the default. They may be relative (`/v1`), and there
     /// may be none: [`Api::base`].
     pub servers: Vec<String>,
     /// The operations, in the order of the document.
-    pub operations: Vec<Operation>,
+    pub operations: Vec<HttpOperation>,
     /// The authentication schemes.
     pub schemes: Vec<Scheme>,
     /// Parts of the document that could not be read fully, a sentence each.
@@ -122,7 +123,7 @@ impl Api {
     }
 
     /// The operation of this Python name.
-    pub fn operation(&self, name: &str) -> Option<&Operation> {
+    pub fn operation(&self, name: &str) -> Option<&HttpOperation> {
         self.by_name
             .get(name)
             .and_then(|at| self.operations.get(*at))
@@ -138,13 +139,13 @@ impl Api {
         self.named(|operation| operation.method == Method::Delete)
     }
 
-    fn named(&self, is_meant: impl Fn(&Operation) -> bool) -> Vec<&str> {
+    fn named(&self, is_meant: impl Fn(&HttpOperation) -> bool) -> Vec<&str> {
         let meant = self.operations.iter().filter(|it| is_meant(it));
         meant.map(|it| it.name.as_str()).collect()
     }
 
     /// The parameters of the call for the next page of a result. `None` after the last one,
-    /// for an operation without [`Pages`], and if the answer does not show that there is one.
+    /// for an operation without [`Paging`], and if the answer does not show that there is one.
     pub fn next_page(&self, operation: &str, params: &Value, response: &Response) -> Option<Value> {
         let operation = self.operation(operation)?;
         operation.pages.as_ref()?.next(operation, params, response)
@@ -152,13 +153,13 @@ impl Api {
 
     /// The `k` operations that fit these words best, the best first. Operations that have
     /// nothing in common with the words are left out.
-    pub fn search(&self, words: &str, k: usize) -> Vec<&Operation> {
+    pub fn search(&self, words: &str, k: usize) -> Vec<&HttpOperation> {
         self.search_near(words, &[], k)
     }
 
     /// Like [`search`](Self::search), but ranks operations on the same resources as `near`, the
     /// operations called before, higher: consecutive calls are often about the same resource.
-    pub fn search_near(&self, words: &str, near: &[&str], k: usize) -> Vec<&Operation> {
+    pub fn search_near(&self, words: &str, near: &[&str], k: usize) -> Vec<&HttpOperation> {
         let positions = near.iter().filter_map(|name| {
             let mut operations = self.operations.iter();
             operations.position(|operation| operation.name == *name)

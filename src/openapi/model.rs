@@ -1,6 +1,6 @@
 //! The model of an API. It is the same for documents of all versions of OpenAPI.
 
-use super::pages::{ALL_PAGES, Pages};
+use super::pages::{ALL_PAGES, Paging};
 use serde_json::Value;
 
 /// The method of a request.
@@ -61,7 +61,7 @@ impl Method {
 
 /// One operation of an API.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Operation {
+pub struct HttpOperation {
     /// The name in Python: an identifier, and no other operation has it.
     pub name: String,
     /// The `operationId` as the document has it.
@@ -81,13 +81,13 @@ pub struct Operation {
     pub parameters: Vec<Parameter>,
     /// The places and names of parameters that carry a secret. They are filled in from the
     /// [`Credentials`](super::Credentials), and no call passes them.
-    pub secrets: Vec<(Place, String)>,
+    pub secrets: Vec<(ParameterLocation, String)>,
     /// The body of the request, if it has one.
     pub body: Option<Body>,
     /// The type of the result.
-    pub result: Shape,
+    pub result: PythonType,
     /// The pages of the result, if the document shows that it has any.
-    pub pages: Option<Pages>,
+    pub pages: Option<Paging>,
     /// The alternatives of schemes that authorise the call; an empty alternative means that
     /// none is needed. No alternative: the document says nothing.
     pub security: Vec<Vec<String>>,
@@ -97,7 +97,7 @@ pub struct Operation {
     pub is_deprecated: bool,
 }
 
-impl Operation {
+impl HttpOperation {
     /// The parameter of this Python name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|it| it.name == name)
@@ -111,7 +111,7 @@ impl Operation {
 
 /// A type in Python's words, for people and models.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shape {
+pub struct PythonType {
     /// The Python type: `list[dict]`.
     pub text: String,
     /// The fields of dicts in it: `{id: int, name: str}`. Empty if none are known.
@@ -130,13 +130,13 @@ pub struct Parameter {
     /// The name in the request.
     pub wire: String,
     /// Its place in the request.
-    pub place: Place,
+    pub place: ParameterLocation,
     /// Whether a call must have it.
     pub is_required: bool,
     /// Whether it may be `None`, and `None` is sent.
     pub is_nullable: bool,
     /// Its type.
-    pub shape: Shape,
+    pub shape: PythonType,
     /// Its description.
     pub doc: String,
     /// The style in which its value is written.
@@ -149,7 +149,7 @@ pub struct Parameter {
 
 /// The place of a parameter in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum ParameterLocation {
     /// In the path, in the place of `{name}`.
     Path,
     /// In the query.
@@ -166,7 +166,7 @@ pub enum Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     /// The separator of the parts of lists and dicts.
-    pub form: Form,
+    pub form: StyleKind,
     /// Whether each part is written as if it were a parameter of its own.
     pub explodes: bool,
     /// Whether the reserved characters of URLs stay as they are.
@@ -175,7 +175,7 @@ pub struct Style {
 
 /// The separator of the parts of a value. The names are those of OpenAPI 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum StyleKind {
     /// `a,b`.
     Simple,
     /// `.a.b`, in paths.

@@ -1,7 +1,7 @@
 //! The parameters of an operation.
 
-use super::document::{Document, Target, Version, items, text, truth};
-use super::model::{Form, Parameter, Place, Shape, Style};
+use super::document::{Document, OpenapiVersion, Target, items, text, truth};
+use super::model::{Parameter, ParameterLocation, PythonType, Style, StyleKind};
 use super::names;
 use super::prose;
 use super::read::placeholders;
@@ -37,15 +37,15 @@ pub(super) struct Written<'d> {
     pub of_body: Vec<&'d Value>,
     pub has_strangers: bool,
     /// Those that carry a secret.
-    pub secrets: Vec<(Place, String)>,
+    pub secrets: Vec<(ParameterLocation, String)>,
     /// The places and names of secrets, which no call can pass.
-    proofs: Vec<(Place, String)>,
+    proofs: Vec<(ParameterLocation, String)>,
 }
 
 /// One parameter as it is written.
 pub(super) struct One<'d> {
     pub wire: &'d str,
-    pub place: Place,
+    pub place: ParameterLocation,
     /// `None` for a placeholder in the path that the document does not describe.
     pub part: Option<&'d Value>,
 }
@@ -71,7 +71,7 @@ pub(super) fn written<'d>(
     for wire in placeholders(path) {
         written.push(One {
             wire,
-            place: Place::Path,
+            place: ParameterLocation::Path,
             part: None,
         });
     }
@@ -81,10 +81,10 @@ pub(super) fn written<'d>(
 impl<'d> Written<'d> {
     fn add(&mut self, part: &'d Value, path: &str) {
         let place = match text(part, "in") {
-            Some("path") => Place::Path,
-            Some("query") => Place::Query,
-            Some("header") => Place::Header,
-            Some("cookie") => Place::Cookie,
+            Some("path") => ParameterLocation::Path,
+            Some("query") => ParameterLocation::Query,
+            Some("header") => ParameterLocation::Header,
+            Some("cookie") => ParameterLocation::Cookie,
             Some("body" | "formData") => return self.of_body.push(part),
             _ => return,
         };
@@ -92,9 +92,9 @@ impl<'d> Written<'d> {
             return;
         };
         let is_own = OWN_HEADERS.iter().any(|it| it.eq_ignore_ascii_case(wire));
-        let is_lost = place == Place::Path && !placeholders(path).contains(&wire);
+        let is_lost = place == ParameterLocation::Path && !placeholders(path).contains(&wire);
         let is_proof = (self.proofs.iter()).any(|(at, name)| *at == place && name == wire);
-        if place == Place::Header && is_own || is_lost || is_proof {
+        if place == ParameterLocation::Header && is_own || is_lost || is_proof {
             return;
         }
         let part = Some(part);
@@ -128,9 +128,9 @@ pub(super) fn parameter<'d>(
             place: one.place,
             is_required: true,
             is_nullable: false,
-            shape: Shape {
+            shape: PythonType {
                 text: "str".to_owned(),
-                ..Shape::default()
+                ..PythonType::default()
             },
             doc: String::new(),
             style: plain(one.place),
@@ -141,21 +141,21 @@ pub(super) fn parameter<'d>(
     let content = part.get("content").and_then(Value::as_object);
     let content = content.and_then(|it| it.iter().next());
     let schema = match (document.version, content) {
-        (Version::V2, _) => Some(part),
+        (OpenapiVersion::V2, _) => Some(part),
         (_, Some((_, media))) => media.get("schema"),
         (_, None) => part.get("schema"),
     };
     let shape = schema.map(|schema| types.shape(schema));
-    let shape = shape.unwrap_or_else(|| Shape {
+    let shape = shape.unwrap_or_else(|| PythonType {
         text: "Any".to_owned(),
-        ..Shape::default()
+        ..PythonType::default()
     });
     let is_json = content.is_some_and(|(media, _)| media.contains("json"));
     Parameter {
         name,
         wire: one.wire.to_owned(),
         place: one.place,
-        is_required: one.place == Place::Path || truth(part, "required"),
+        is_required: one.place == ParameterLocation::Path || truth(part, "required"),
         is_nullable: false,
         shape,
         doc: doc(part, schema.and_then(|it| document.here(it))),
@@ -204,35 +204,35 @@ pub(super) fn is_date(document: &Document, schema: &Value) -> bool {
 }
 
 /// The default style of a place.
-pub(super) fn plain(place: Place) -> Style {
+pub(super) fn plain(place: ParameterLocation) -> Style {
     let form = match place {
-        Place::Path | Place::Header => Form::Simple,
-        Place::Query | Place::Cookie => Form::Form,
-        Place::Body => Form::Content,
+        ParameterLocation::Path | ParameterLocation::Header => StyleKind::Simple,
+        ParameterLocation::Query | ParameterLocation::Cookie => StyleKind::Form,
+        ParameterLocation::Body => StyleKind::Content,
     };
     Style {
         form,
-        explodes: matches!(form, Form::Form | Form::Content),
+        explodes: matches!(form, StyleKind::Form | StyleKind::Content),
         keeps_reserved: false,
     }
 }
 
 /// How a parameter is written, by its `style` or its `collectionFormat`.
-pub(super) fn style(part: &Value, place: Place, is_json: bool) -> Style {
+pub(super) fn style(part: &Value, place: ParameterLocation, is_json: bool) -> Style {
     let plain = plain(place);
     let collection = text(part, "collectionFormat");
     let (form, explodes) = match (text(part, "style"), collection) {
-        _ if is_json => (Form::Json, false),
-        (Some("simple"), _) => (Form::Simple, false),
-        (Some("label"), _) if place == Place::Path => (Form::Label, false),
-        (Some("matrix"), _) if place == Place::Path => (Form::Matrix, false),
-        (Some("form"), _) => (Form::Form, true),
-        (Some("spaceDelimited"), _) | (None, Some("ssv")) => (Form::SpaceDelimited, false),
-        (Some("pipeDelimited"), _) | (None, Some("pipes")) => (Form::PipeDelimited, false),
-        (None, Some("tsv")) => (Form::TabDelimited, false),
-        (Some("deepObject"), _) => (Form::DeepObject, true),
+        _ if is_json => (StyleKind::Json, false),
+        (Some("simple"), _) => (StyleKind::Simple, false),
+        (Some("label"), _) if place == ParameterLocation::Path => (StyleKind::Label, false),
+        (Some("matrix"), _) if place == ParameterLocation::Path => (StyleKind::Matrix, false),
+        (Some("form"), _) => (StyleKind::Form, true),
+        (Some("spaceDelimited"), _) | (None, Some("ssv")) => (StyleKind::SpaceDelimited, false),
+        (Some("pipeDelimited"), _) | (None, Some("pipes")) => (StyleKind::PipeDelimited, false),
+        (None, Some("tsv")) => (StyleKind::TabDelimited, false),
+        (Some("deepObject"), _) => (StyleKind::DeepObject, true),
         (None, Some("csv")) => (plain.form, false),
-        (None, Some("multi")) => (Form::Form, true),
+        (None, Some("multi")) => (StyleKind::Form, true),
         // The default of OpenAPI 2.0 is `csv`. Only it has types without a schema.
         (None, None) if part.get("schema").is_none() => (plain.form, false),
         _ => (plain.form, plain.explodes),

@@ -1,7 +1,7 @@
 //! The bodies of requests.
 
 use super::encode::{self, json};
-use super::model::{Body, Form, Media, Parameter};
+use super::model::{Body, Media, Parameter, StyleKind};
 use super::multipart::{self, Part};
 use super::request::Payload;
 use crate::domain::{Value, counted};
@@ -46,7 +46,7 @@ fn under(parameter: &Parameter, key: &str, value: &Value) -> Parameter {
     let mut one = parameter.clone();
     one.wire = key.to_owned();
     if matches!(value, Value::Map(_)) {
-        one.style.form = Form::Json;
+        one.style.form = StyleKind::Json;
     }
     one
 }
@@ -109,7 +109,7 @@ fn form_of_parts(passed: &Passed<'_>) -> Result<Payload, String> {
     let mut parts = Vec::new();
     for (parameter, value) in passed {
         let values = match value {
-            Value::List(items) if parameter.style.form != Form::Json => items.iter().collect(),
+            Value::List(items) if parameter.style.form != StyleKind::Json => items.iter().collect(),
             one => vec![*one],
         };
         for value in values {

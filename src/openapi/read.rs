@@ -1,10 +1,10 @@
 //! The operations of a document.
 
 use super::body;
-use super::document::{Document, Version, items, text, truth};
-use super::model::{Method, Operation, Parameter, Place, Shape};
+use super::document::{Document, OpenapiVersion, items, text, truth};
+use super::model::{HttpOperation, Method, Parameter, ParameterLocation, PythonType};
 use super::names;
-use super::pages::{self, Pages};
+use super::pages::{self, Paging};
 use super::parameters::{self, Written};
 use super::prose;
 use super::security;
@@ -23,7 +23,7 @@ const MAX_DESCRIPTION: usize = 1200;
 /// The operations that were read, with notes.
 #[derive(Default)]
 pub(super) struct Read {
-    pub operations: Vec<Operation>,
+    pub operations: Vec<HttpOperation>,
     pub notes: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn operations(document: &Document) -> Result<Read, String> {
             if let Some(id) = operation.id.as_deref()
                 && !ids.insert(id.to_owned())
             {
-                let Operation { name, .. } = &operation;
+                let HttpOperation { name, .. } = &operation;
                 read.note(format!(
                     "{name}: its operationId is that of another operation, {id}"
                 ));
@@ -101,7 +101,7 @@ struct One<'d> {
 }
 
 impl<'d> One<'d> {
-    fn read(&self, taken: &mut Names, read: &mut Read) -> Operation {
+    fn read(&self, taken: &mut Names, read: &mut Read) -> HttpOperation {
         let id = text(self.operation, "operationId").filter(|id| !id.trim().is_empty());
         let name = id.and_then(names::operation);
         let name = name.unwrap_or_else(|| names::of_path(self.method.as_str(), self.path));
@@ -147,12 +147,12 @@ impl<'d> One<'d> {
             let first = firsts.find(|(wire, _)| *wire == parameter.wire);
             first.map(|(_, first)| *first)
         };
-        let pages = Pages::of(self.method, &parameters, &result, self.links(), &first);
+        let pages = Paging::of(self.method, &parameters, &result, self.links(), &first);
         let (summary, mut description) = self.words();
         if !body::may_have_body(self.method) && self.operation.get("requestBody").is_some() {
             description = format!("The body that the document gives it is not sent. {description}");
         }
-        Operation {
+        HttpOperation {
             name,
             id: id.map(str::to_owned),
             method: self.method,
@@ -178,7 +178,7 @@ impl<'d> One<'d> {
     /// The numbers with which parameters of the query that count pages or items begin.
     fn firsts(&self, written: &Written<'d>) -> Vec<(&'d str, i64)> {
         let query = written.parameters.iter();
-        let query = query.filter(|one| one.place == Place::Query);
+        let query = query.filter(|one| one.place == ParameterLocation::Query);
         query
             .filter_map(|one| {
                 let part = one.part?;
@@ -203,7 +203,9 @@ impl<'d> One<'d> {
             .map(|one| parameters::parameter(self.document, types, one, &mut names))
             .collect();
         let read = match self.document.version {
-            Version::V2 => body::of_v2(self.document, types, self.operation, &written, &mut names),
+            OpenapiVersion::V2 => {
+                body::of_v2(self.document, types, self.operation, &written, &mut names)
+            }
             _ => body::of_v3(
                 self.document,
                 types,
@@ -231,12 +233,12 @@ impl<'d> One<'d> {
         Some((status, self.document.here(answers.get(status)?)?))
     }
 
-    fn result(&self, types: &mut Types<'d>) -> Shape {
+    fn result(&self, types: &mut Types<'d>) -> PythonType {
         let Some((status, answer)) = self.answer() else {
             return shape_of("Any");
         };
         let schema = match self.document.version {
-            Version::V2 => answer.get("schema"),
+            OpenapiVersion::V2 => answer.get("schema"),
             _ => match body::preferred(answer) {
                 Some((_, media)) if media.get("schema").is_some() => media.get("schema"),
                 Some(_) => return shape_of("Any"),
@@ -271,10 +273,10 @@ impl<'d> One<'d> {
 }
 
 /// The type of values that the document does not describe.
-fn shape_of(text: &str) -> Shape {
-    Shape {
+fn shape_of(text: &str) -> PythonType {
+    PythonType {
         text: text.to_owned(),
-        ..Shape::default()
+        ..PythonType::default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::credentials::{Credentials, Proof};
 use super::encode;
-use super::model::{Method, Operation, Parameter, Place};
+use super::model::{HttpOperation, Method, Parameter, ParameterLocation};
 use super::names;
 use super::payload::{Passed, payload};
 use super::{Api, base};
@@ -105,7 +105,7 @@ impl Api {
     }
 
     /// Where the requests of an operation go.
-    pub(super) fn server(&self, operation: &Operation, base: &str) -> Result<String, String> {
+    pub(super) fn server(&self, operation: &HttpOperation, base: &str) -> Result<String, String> {
         let base = base::checked(base)?;
         let Some(own) = &operation.server else {
             return Ok(base);
@@ -123,7 +123,7 @@ impl Api {
 }
 
 /// The parameters with times as dates where the document wants dates; `None` if there are none.
-fn dated(operation: &Operation, params: &Value) -> Option<Value> {
+fn dated(operation: &HttpOperation, params: &Value) -> Option<Value> {
     let Value::Map(pairs) = params else {
         return None;
     };
@@ -149,7 +149,7 @@ fn as_date(value: &Value) -> Value {
 }
 
 /// Refuses parameters that the operation does not have.
-fn known(operation: &Operation, pairs: &Map) -> Result<(), String> {
+fn known(operation: &HttpOperation, pairs: &Map) -> Result<(), String> {
     let is_secret = |name: &str| {
         let mut secrets = operation.secrets.iter();
         operation.parameter(name).is_none()
@@ -183,13 +183,13 @@ fn listed<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> String {
 
 /// One call, whose parameters are known.
 struct Call<'a> {
-    operation: &'a Operation,
+    operation: &'a HttpOperation,
     params: &'a Value,
 }
 
 impl<'a> Call<'a> {
     /// The values that the call passes in a place, in the order of the document.
-    fn passed(&self, place: Place) -> Passed<'a> {
+    fn passed(&self, place: ParameterLocation) -> Passed<'a> {
         let there = self
             .operation
             .parameters
@@ -197,7 +197,7 @@ impl<'a> Call<'a> {
             .filter(|it| it.place == place);
         let passed = there.filter_map(|it| Some((it, self.params.get(&it.name)?)));
         let is_sent = |(it, value): &(&Parameter, &Value)| {
-            **value != Value::Null || it.place == Place::Body && it.is_nullable
+            **value != Value::Null || it.place == ParameterLocation::Body && it.is_nullable
         };
         passed.filter(is_sent).collect()
     }
@@ -206,16 +206,16 @@ impl<'a> Call<'a> {
     fn complete(&self) -> Result<(), String> {
         let mut given: Vec<&str> = Vec::new();
         for place in [
-            Place::Path,
-            Place::Query,
-            Place::Header,
-            Place::Cookie,
-            Place::Body,
+            ParameterLocation::Path,
+            ParameterLocation::Query,
+            ParameterLocation::Header,
+            ParameterLocation::Cookie,
+            ParameterLocation::Body,
         ] {
             given.extend(self.passed(place).iter().map(|(it, _)| it.name.as_str()));
         }
         let body = self.operation.body.as_ref();
-        let has_body = !self.passed(Place::Body).is_empty();
+        let has_body = !self.passed(ParameterLocation::Body).is_empty();
         let needs = |parameter: &Parameter| {
             let of_body = body.is_some_and(|body| body.needs.contains(&parameter.name));
             parameter.is_required || has_body && of_body
@@ -240,7 +240,7 @@ impl<'a> Call<'a> {
     }
 
     fn path(&self) -> Result<String, String> {
-        let passed = self.passed(Place::Path);
+        let passed = self.passed(ParameterLocation::Path);
         let mut path = String::new();
         let mut rest = self.operation.path.as_str();
         while let Some((before, after)) = rest.split_once('{') {
@@ -270,7 +270,7 @@ impl<'a> Call<'a> {
 
     fn query(&self) -> Result<String, String> {
         let mut query = Vec::new();
-        for (parameter, value) in self.passed(Place::Query) {
+        for (parameter, value) in self.passed(ParameterLocation::Query) {
             let pairs = encode::pairs(parameter, value).map_err(self.wrong(parameter))?;
             query.extend(
                 pairs
@@ -283,12 +283,12 @@ impl<'a> Call<'a> {
 
     fn headers(&self) -> Result<Vec<(String, String)>, String> {
         let mut headers = Vec::new();
-        for (parameter, value) in self.passed(Place::Header) {
+        for (parameter, value) in self.passed(ParameterLocation::Header) {
             let value = encode::in_header(parameter, value).map_err(self.wrong(parameter))?;
             headers.push((parameter.wire.clone(), value));
         }
         let mut cookies = Vec::new();
-        for (parameter, value) in self.passed(Place::Cookie) {
+        for (parameter, value) in self.passed(ParameterLocation::Cookie) {
             let pairs = encode::pairs(parameter, value).map_err(self.wrong(parameter))?;
             cookies.extend(
                 pairs
@@ -306,7 +306,7 @@ impl<'a> Call<'a> {
         let Some(body) = &self.operation.body else {
             return Ok(None);
         };
-        let passed = self.passed(Place::Body);
+        let passed = self.passed(ParameterLocation::Body);
         if passed.is_empty() && !(body.is_required && body.is_flat) {
             return Ok(None);
         }

@@ -4,7 +4,7 @@
 //! stand for a method (`remove` for DELETE), the field names of an operation's results, and
 //! ids: an operation that needs an id raises the operations that return it.
 
-use super::model::{Method, Operation, Place};
+use super::model::{HttpOperation, Method, ParameterLocation};
 use super::read::placeholders;
 use super::words::{stem, stems};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -61,7 +61,7 @@ const ASKS: &[(&str, &str)] = &[
 
 impl Index {
     /// The index of these operations.
-    pub(super) fn new(operations: &[Operation]) -> Self {
+    pub(super) fn new(operations: &[HttpOperation]) -> Self {
         let bags: Vec<BTreeMap<String, f64>> = operations.iter().map(bag).collect();
         let lengths: Vec<f64> = bags.iter().map(|bag| bag.values().sum()).collect();
         let mean = lengths.iter().sum::<f64>() / (lengths.len().max(1) as f64);
@@ -191,7 +191,7 @@ fn query(words: &str) -> BTreeMap<String, f64> {
 }
 
 /// The words of an operation, weighted by the part of the description that they stand in.
-fn bag(operation: &Operation) -> BTreeMap<String, f64> {
+fn bag(operation: &HttpOperation) -> BTreeMap<String, f64> {
     let mut bag: BTreeMap<String, f64> = BTreeMap::new();
     let mut add = |text: &str, weight: f64| {
         let words: HashSet<String> = stems(text).into_iter().collect();
@@ -223,7 +223,7 @@ fn bag(operation: &Operation) -> BTreeMap<String, f64> {
 
 /// For each operation, the reads that find the ids in its path. For `/movie/{movie_id}` these
 /// need no id themselves, and their path ends in `movie` or `movies`.
-fn finders(operations: &[Operation]) -> Vec<Vec<usize>> {
+fn finders(operations: &[HttpOperation]) -> Vec<Vec<usize>> {
     let mut ends: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, operation) in operations.iter().enumerate() {
         let is_open = placeholders(&operation.path).is_empty() && operation.method == Method::Get;
@@ -241,11 +241,11 @@ fn finders(operations: &[Operation]) -> Vec<Vec<usize>> {
             }
         }
     }
-    let of_one = |operation: &Operation| {
+    let of_one = |operation: &HttpOperation| {
         let path = operation
             .parameters
             .iter()
-            .filter(|it| it.place == Place::Path);
+            .filter(|it| it.place == ParameterLocation::Path);
         let mut found: Vec<usize> = Vec::new();
         for parameter in path {
             let words = stems(parameter.wire.trim_end_matches("id").trim_end_matches("Id"));
@@ -267,7 +267,7 @@ fn finders(operations: &[Operation]) -> Vec<Vec<usize>> {
 }
 
 /// The beginnings of the path of an operation: `/repos`, `/repos/{owner}`, ….
-fn prefixes(operation: &Operation) -> Vec<String> {
+fn prefixes(operation: &HttpOperation) -> Vec<String> {
     let mut path = String::new();
     let parts = operation.path.split('/').filter(|part| !part.is_empty());
     parts
@@ -281,8 +281,8 @@ fn prefixes(operation: &Operation) -> Vec<String> {
 
 /// Numbers the families: operations whose paths begin with the same resource, after the
 /// beginning that all paths share.
-fn families(operations: &[Operation]) -> Vec<usize> {
-    let segments = |operation: &Operation| -> Vec<String> {
+fn families(operations: &[HttpOperation]) -> Vec<usize> {
+    let segments = |operation: &HttpOperation| -> Vec<String> {
         let parts = operation.path.split('/').filter(|part| !part.is_empty());
         parts.map(str::to_owned).collect()
     };
@@ -301,7 +301,7 @@ fn families(operations: &[Operation]) -> Vec<usize> {
 }
 
 /// Whether the operation finds things by words: a read with a parameter for a search text.
-fn finds_by_name(operation: &Operation) -> bool {
+fn finds_by_name(operation: &HttpOperation) -> bool {
     const WORDS: [&str; 8] = [
         "q", "query", "search", "keyword", "keywords", "term", "text", "name",
     ];

@@ -3,7 +3,7 @@
 //! user, so they are filled in from the credentials.
 
 use super::Api;
-use super::model::{Operation, Place, Scheme, SchemeKind};
+use super::model::{HttpOperation, ParameterLocation, Scheme, SchemeKind};
 use super::parameters::One;
 use serde_json::Value;
 
@@ -48,16 +48,18 @@ pub(super) fn is_secret(one: &One<'_>) -> bool {
         .strip_prefix('x')
         .filter(|_| one.wire.starts_with(['x', 'X']));
     let name = match (one.place, name) {
-        (Place::Header, Some(name)) => name,
+        (ParameterLocation::Header, Some(name)) => name,
         _ => key.as_str(),
     };
     let is_proof = PROOFS.contains(&name)
-        || one.place == Place::Header
+        || one.place == ParameterLocation::Header
             && (name.ends_with("apikey") || name.ends_with("accesstoken"));
     match one.place {
-        Place::Header => is_proof || PROBABLE.contains(&name),
-        Place::Query | Place::Cookie => is_proof || PROBABLE.contains(&name) && is_told(one.part),
-        Place::Path | Place::Body => false,
+        ParameterLocation::Header => is_proof || PROBABLE.contains(&name),
+        ParameterLocation::Query | ParameterLocation::Cookie => {
+            is_proof || PROBABLE.contains(&name) && is_told(one.part)
+        }
+        ParameterLocation::Path | ParameterLocation::Body => false,
     }
 }
 
@@ -72,7 +74,7 @@ fn is_told(part: Option<&Value>) -> bool {
 /// called a key, and else those for tokens first.
 pub(super) fn fitting<'a>(
     api: &'a Api,
-    operation: &'a Operation,
+    operation: &'a HttpOperation,
     wire: &str,
 ) -> impl Iterator<Item = &'a Scheme> + use<'a> {
     let is_key = wire.to_ascii_lowercase().ends_with("key");

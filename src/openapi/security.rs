@@ -1,14 +1,14 @@
 //! The security schemes and the server addresses of a document.
 
-use super::document::{Document, Version, items, pairs, text};
-use super::model::{Place, Scheme, SchemeKind};
+use super::document::{Document, OpenapiVersion, items, pairs, text};
+use super::model::{ParameterLocation, Scheme, SchemeKind};
 use super::prose;
 use serde_json::Value;
 
 /// The schemes of a document, by name.
 pub(super) fn schemes(document: &Document) -> Vec<Scheme> {
     let keys: &[&str] = match document.version {
-        Version::V2 => &["securityDefinitions"],
+        OpenapiVersion::V2 => &["securityDefinitions"],
         _ => &["components", "securitySchemes"],
     };
     let read = document.pairs(keys).filter_map(|(name, part)| {
@@ -23,13 +23,13 @@ pub(super) fn schemes(document: &Document) -> Vec<Scheme> {
 }
 
 /// The places and names under which the schemes put their keys.
-pub(super) fn keys(document: &Document) -> Vec<(Place, String)> {
+pub(super) fn keys(document: &Document) -> Vec<(ParameterLocation, String)> {
     let keys = schemes(document)
         .into_iter()
         .filter_map(|scheme| match scheme.kind {
-            SchemeKind::Header(name) => Some((Place::Header, name)),
-            SchemeKind::Query(name) => Some((Place::Query, name)),
-            SchemeKind::Cookie(name) => Some((Place::Cookie, name)),
+            SchemeKind::Header(name) => Some((ParameterLocation::Header, name)),
+            SchemeKind::Query(name) => Some((ParameterLocation::Query, name)),
+            SchemeKind::Cookie(name) => Some((ParameterLocation::Cookie, name)),
             _ => None,
         });
     keys.collect()
@@ -74,7 +74,7 @@ fn alternatives(part: &Value) -> Vec<Vec<String>> {
 pub(super) fn servers(document: &Document) -> Vec<String> {
     let root = &document.root;
     match document.version {
-        Version::V2 => servers_v2(root),
+        OpenapiVersion::V2 => servers_v2(root),
         _ => items(root, "servers").iter().filter_map(server).collect(),
     }
 }

@@ -1,8 +1,8 @@
 //! Writes `api.pyi`, the text that models read about an API.
 
-use super::model::{Media, Method, Operation, Parameter, Place};
+use super::model::{HttpOperation, Media, Method, Parameter, ParameterLocation};
 use super::pages::ALL_PAGES;
-use super::{Api, Pages, prose, words};
+use super::{Api, Paging, prose, words};
 use crate::stubs;
 use std::fmt::Write as _;
 
@@ -46,7 +46,7 @@ impl Api {
     }
 }
 
-impl Operation {
+impl HttpOperation {
     /// The function of this operation in [`Api::stub`].
     pub fn stub(&self) -> String {
         let mut parameters: Vec<String> = self.parameters.iter().map(argument).collect();
@@ -158,10 +158,10 @@ impl Operation {
 
     fn pages_note(&self) -> Option<String> {
         let by = match self.pages.as_ref()? {
-            Pages::Link => String::new(),
-            Pages::Page { page: by, .. }
-            | Pages::Cursor { cursor: by }
-            | Pages::Offset { offset: by, .. } => format!(": {by}"),
+            Paging::Link => String::new(),
+            Paging::Page { page: by, .. }
+            | Paging::Cursor { cursor: by }
+            | Paging::Offset { offset: by, .. } => format!(": {by}"),
         };
         let all = match self.has_all_pages() {
             true => format!(" With {ALL_PAGES}=True it is one list of the items of all pages."),
@@ -186,13 +186,13 @@ fn argument(parameter: &Parameter) -> String {
 /// The line about a parameter, if there is more to say than its name and type.
 fn explained(parameter: &Parameter, method: Method) -> Option<String> {
     let wire = &parameter.wire;
-    let is_whole = parameter.place == Place::Body && wire == "body";
+    let is_whole = parameter.place == ParameterLocation::Body && wire == "body";
     let place = match parameter.place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::Header => "header",
-        Place::Cookie => "cookie",
-        Place::Body => "body",
+        ParameterLocation::Path => "path",
+        ParameterLocation::Query => "query",
+        ParameterLocation::Header => "header",
+        ParameterLocation::Cookie => "cookie",
+        ParameterLocation::Body => "body",
     };
     let of_wire = format!("`{wire}` in the {place}.");
     let mut words: Vec<&str> = Vec::new();
@@ -212,7 +212,7 @@ fn explained(parameter: &Parameter, method: Method) -> Option<String> {
     if !is_whole && stubs::differs(wire, &parameter.name) {
         words.insert(0, &of_wire);
     }
-    let has_fields = parameter.place == Place::Body && !method.is_safe();
+    let has_fields = parameter.place == ParameterLocation::Body && !method.is_safe();
     if has_fields && !parameter.shape.doc.is_empty() {
         words.push(&parameter.shape.doc);
     }

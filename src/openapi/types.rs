@@ -1,7 +1,7 @@
 //! The Python type that a schema of a document describes.
 
 use super::document::{Document, Target, items, pairs, truth};
-use super::model::Shape;
+use super::model::PythonType;
 use super::pages::{Path, prefer};
 use super::schema::{has_properties, is_binary, is_object, wide};
 use crate::stubs::Type;
@@ -51,7 +51,7 @@ impl<'d> Types<'d> {
     }
 
     /// The type of a schema, and the fields of its dicts.
-    pub(super) fn shape(&mut self, schema: &'d Value) -> Shape {
+    pub(super) fn shape(&mut self, schema: &'d Value) -> PythonType {
         let text = self.text(schema);
         let mut doc = self.fields(schema, MAX_SHAPE_DEPTH);
         if doc.len() > MAX_DOC {
@@ -72,7 +72,7 @@ impl<'d> Types<'d> {
         }
         let lists = self.lists(schema, 1);
         self.left = MAX_SCHEMAS;
-        Shape {
+        PythonType {
             text,
             doc,
             fields,

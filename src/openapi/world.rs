@@ -4,7 +4,7 @@ use super::answer::Response;
 use super::follow::{beside, origin};
 use super::pages::{self, ALL_PAGES, MOST_PAGES, Step, Walk};
 use super::send::{Sender, Sent};
-use super::{Api, Credentials, HttpLimits, HttpRequest, Operation, base};
+use super::{Api, Credentials, HttpLimits, HttpOperation, HttpRequest, base};
 use crate::domain::{Answer, Map, Refusal, Signer, Spent, Value, World, counted};
 use crate::error::{Error, Result};
 use crate::secrets::Secrets;
@@ -233,7 +233,7 @@ impl HttpWorld {
     fn linked(
         &self,
         request: &HttpRequest,
-        operation: &Operation,
+        operation: &HttpOperation,
         params: &Value,
         link: &str,
     ) -> Result<HttpRequest, Refusal> {
@@ -257,7 +257,7 @@ impl HttpWorld {
 
     /// Whether a call asks for all pages, and its parameters without that argument.
     fn wants_all(&self, operation: &str, params: &Value) -> (bool, Value) {
-        let has = |it: &Operation| it.has_all_pages();
+        let has = |it: &HttpOperation| it.has_all_pages();
         match params {
             Value::Map(pairs) if self.api.operation(operation).is_some_and(has) => {
                 let (wish, others): (Vec<_>, Vec<_>) =

@@ -1,7 +1,7 @@
 //! A plan that is too long to be read line by line: its totals by folder, the largest things,
 //! and what stands out. The lines themselves are in a file.
 
-use super::{Effect, Gravity, Kind, Totals};
+use super::{Effect, EffectKind, Gravity, Totals};
 use crate::domain::Place;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -162,9 +162,9 @@ pub fn write_lines(effects: &[Effect], file: &Path) -> Result<()> {
         let what = match effect.effect {
             _ if effect.gravity() == Gravity::Shares => "share",
             _ if effect.is_call() => "call",
-            Kind::Create => "create",
-            Kind::Overwrite => "overwrite",
-            Kind::Delete => "delete",
+            EffectKind::Create => "create",
+            EffectKind::Overwrite => "overwrite",
+            EffectKind::Delete => "delete",
         };
         let bytes = |mark: &Option<crate::domain::Mark>| match mark {
             Some(mark) if effect.place.setting().is_none() => mark.size.to_string(),
@@ -212,9 +212,9 @@ mod tests {
             })
         };
         let (effect, before, after) = match sign {
-            "-" => (Kind::Delete, mark(), None),
-            "~" => (Kind::Overwrite, mark(), mark()),
-            _ => (Kind::Create, None, mark()),
+            "-" => (EffectKind::Delete, mark(), None),
+            "~" => (EffectKind::Overwrite, mark(), mark()),
+            _ => (EffectKind::Create, None, mark()),
         };
         let (bucket, key) = path.split_once('/').expect("a bucket");
         Effect {

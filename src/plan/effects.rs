@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effect {
     /// The kind of effect.
-    pub effect: Kind,
+    pub effect: EffectKind,
     /// The place.
     pub place: Place,
     /// Its mark now.
@@ -73,10 +73,10 @@ impl Effect {
     pub fn gravity(&self) -> Gravity {
         match self.effect {
             _ if self.shares || !self.warnings.is_empty() => Gravity::Shares,
-            Kind::Delete => Gravity::Destroys,
+            EffectKind::Delete => Gravity::Destroys,
             _ if self.is_lost || self.merged > 0 => Gravity::Destroys,
             _ if self.place.setting().is_some() => Gravity::Settings,
-            Kind::Create if !self.is_call() => Gravity::Adds,
+            EffectKind::Create if !self.is_call() => Gravity::Adds,
             _ => Gravity::Changes,
         }
     }
@@ -91,7 +91,7 @@ impl Effect {
 /// A kind of effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum EffectKind {
     /// Something new is made.
     Create,
     /// It gets another content, or is written again.
@@ -250,7 +250,7 @@ impl Net<'_> {
     fn unmade(&self) -> Option<Effect> {
         let id = self.unmade.first()?;
         Some(Effect {
-            effect: Kind::Delete,
+            effect: EffectKind::Delete,
             place: self.place.clone().with_version(id),
             before: Some(Mark {
                 tag: String::new(),
@@ -282,12 +282,12 @@ impl Net<'_> {
                     1 => "it is hidden; one version of it stays".to_owned(),
                     many => format!("it is hidden; {many} versions of it stay"),
                 });
-                Kind::Create
+                EffectKind::Create
             }
-            (None, Some(_)) => Kind::Create,
+            (None, Some(_)) => EffectKind::Create,
             (Some(_), Some(_)) if self.made_again => {
                 lines.push("it is removed and made again".to_owned());
-                Kind::Overwrite
+                EffectKind::Overwrite
             }
             // A container has no content to overwrite, and a setting that stays is no change.
             (before, after)
@@ -297,8 +297,8 @@ impl Net<'_> {
             {
                 return None;
             }
-            (Some(_), Some(_)) => Kind::Overwrite,
-            (Some(_), None) => Kind::Delete,
+            (Some(_), Some(_)) => EffectKind::Overwrite,
+            (Some(_), None) => EffectKind::Delete,
         };
         let is_nothing = self.before.is_none() && self.after.is_none();
         let kept = self.kept.is_some() || is_nothing && self.versions() > 0;
@@ -430,11 +430,11 @@ impl Totals {
                 (_, true) if is_hidden => &mut totals.hidden,
                 (_, true) if is_nothing => &mut totals.markers,
                 (_, true) if effect.uncovered => &mut totals.uncovered,
-                (Kind::Create, false) => &mut totals.containers_created,
-                (Kind::Delete, false) => &mut totals.containers_deleted,
-                (Kind::Create, true) => &mut totals.created,
-                (Kind::Overwrite, _) => &mut totals.overwritten,
-                (Kind::Delete, true) => &mut totals.deleted,
+                (EffectKind::Create, false) => &mut totals.containers_created,
+                (EffectKind::Delete, false) => &mut totals.containers_deleted,
+                (EffectKind::Create, true) => &mut totals.created,
+                (EffectKind::Overwrite, _) => &mut totals.overwritten,
+                (EffectKind::Delete, true) => &mut totals.deleted,
             };
             *count += 1;
             totals.copied += u64::from(effect.copied_from.is_some());

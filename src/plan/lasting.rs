@@ -1,6 +1,6 @@
 //! What an undo of a plan could not bring back.
 
-use super::{Effect, Keeping, Kind, copies};
+use super::{Effect, EffectKind, Keeping, copies};
 use crate::domain::{Mark, Place, Planning, Write};
 use std::collections::HashSet;
 
@@ -70,7 +70,7 @@ fn moved<'w>(planning: &dyn Planning, writes: &'w [Write]) -> HashSet<&'w Place>
 /// away as a whole.
 pub(super) fn told(writes: &[Write], effects: &[Effect]) -> Vec<(Place, String)> {
     let new: HashSet<&Place> = (effects.iter())
-        .filter(|it| it.effect == Kind::Create && it.place.is_container())
+        .filter(|it| it.effect == EffectKind::Create && it.place.is_container())
         .map(|it| &it.place)
         .collect();
     let changed: HashSet<&Place> = effects.iter().map(|it| &it.place).collect();

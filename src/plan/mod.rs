@@ -42,7 +42,7 @@ pub use apply::{Apply, Earlier, Patience, Record, Step, Unrecorded};
 pub use digest::{Digest, write_lines};
 pub use draft::Draft;
 pub(crate) use effects::is_zero;
-pub use effects::{Effect, Gravity, Kind, Totals, effects};
+pub use effects::{Effect, EffectKind, Gravity, Totals, effects};
 pub(crate) use ended::NOTHING_CHANGED;
 pub use ended::{Applied, Drift, End};
 pub use reads::Reads;

@@ -3,7 +3,7 @@
 
 use super::effects::kept;
 use super::pieces::{Pieces, Slot};
-use crate::domain::{Mark, Part, Place, Touched, Write};
+use crate::domain::{Mark, Place, Touched, Write, WrittenPart};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Contents, each named by the place that held it before the plan.
@@ -117,7 +117,7 @@ impl<'a> Provenance<'a> {
     }
 
     /// What a part holds.
-    fn slot(&mut self, write: &'a Write, part: &'a Part) -> Slot<'a> {
+    fn slot(&mut self, write: &'a Write, part: &'a WrittenPart) -> Slot<'a> {
         let from = match (source(write), &part.content) {
             (Some(source), _) => Some(source),
             (None, Some(mark)) => content(mark)

@@ -1,7 +1,7 @@
 //! Parts of a policy that can match nothing in a domain.
 
-use super::{Effect, Glob, Policy, Rule, Several};
-use crate::domain::{Access, Domain, Form, Operation, Segment, counted};
+use super::{Glob, Policy, Rule, RuleEffect, Several};
+use crate::domain::{Access, Domain, Operation, PathForm, Segment, counted};
 use std::fmt;
 
 /// A part of a policy that can match nothing.
@@ -22,7 +22,7 @@ impl fmt::Display for Idle {
 }
 
 /// An operation with a form of the paths of its calls.
-type Call<'a> = (&'a Operation, Form);
+type Call<'a> = (&'a Operation, PathForm);
 
 impl Policy {
     /// The parts that can match nothing in a domain, whatever is called: a mistake, because
@@ -93,8 +93,8 @@ fn idle(number: usize, rule: &Rule, calls: &[Call<'_>]) -> Vec<Idle> {
     }
     let is_named =
         |operation: &Operation| is_one(&rule.operations, &|glob| glob.matches(&operation.name));
-    let has_access = |form: &Form| form.accesses.iter().any(|it| rule.speaks_of(*it));
-    let has_path = |form: &Form| {
+    let has_access = |form: &PathForm| form.accesses.iter().any(|it| rule.speaks_of(*it));
+    let has_path = |form: &PathForm| {
         let rest = form.segments.get(1..).unwrap_or_default();
         is_one(&rule.paths, &|glob| meets(glob, form, rule))
             && is_one(&rule.containers, &|glob| {
@@ -104,10 +104,10 @@ fn idle(number: usize, rule: &Rule, calls: &[Call<'_>]) -> Vec<Idle> {
                 !rest.is_empty() && glob.meets(rest) || reaches_below(form, rule)
             })
     };
-    let named: Vec<&Form> = (calls.iter().filter(|(operation, _)| is_named(operation)))
+    let named: Vec<&PathForm> = (calls.iter().filter(|(operation, _)| is_named(operation)))
         .map(|(_, form)| form)
         .collect();
-    let with_access: Vec<&Form> = named.iter().copied().filter(|it| has_access(it)).collect();
+    let with_access: Vec<&PathForm> = named.iter().copied().filter(|it| has_access(it)).collect();
     let why = match (named.is_empty(), with_access.is_empty()) {
         // That no operation has the name is told by itself.
         (true, _) => return Vec::new(),
@@ -135,34 +135,34 @@ fn calls(domain: &Domain) -> Option<Vec<Call<'_>>> {
     Some(calls)
 }
 
-fn anything() -> Form {
-    Form {
+fn anything() -> PathForm {
+    PathForm {
         accesses: vec![Access::Read, Access::Write, Access::Delete, Access::Share],
         segments: vec![Segment::Value, Segment::Path],
     }
 }
 
 /// Whether the outermost container of a form can be one that a glob matches.
-fn is_root(glob: &Glob, form: &Form) -> bool {
+fn is_root(glob: &Glob, form: &PathForm) -> bool {
     form.segments.get(..1).is_some_and(|root| glob.meets(root))
 }
 
 /// Whether calls of this form may be denied for what is in the place that they name.
-fn reaches_below(form: &Form, rule: &Rule) -> bool {
-    rule.effect == Effect::Deny && form.accesses != [Access::Read]
+fn reaches_below(form: &PathForm, rule: &Rule) -> bool {
+    rule.effect == RuleEffect::Deny && form.accesses != [Access::Read]
 }
 
-fn reaches_all(form: &Form, rule: &Rule) -> bool {
+fn reaches_all(form: &PathForm, rule: &Rule) -> bool {
     form.segments.is_empty() && reaches_below(form, rule)
 }
 
 /// Whether a glob is about a place of this form, or for a denial about something in it.
-fn meets(glob: &Glob, form: &Form, rule: &Rule) -> bool {
+fn meets(glob: &Glob, form: &PathForm, rule: &Rule) -> bool {
     glob.meets(&form.segments) || reaches_below(form, rule) && is_below(glob, form)
 }
 
 /// Whether a glob is about something in a place of this form.
-fn is_below(glob: &Glob, form: &Form) -> bool {
+fn is_below(glob: &Glob, form: &PathForm) -> bool {
     let inner: Vec<Segment> = (form.segments.iter().cloned())
         .chain([Segment::Path])
         .collect();
@@ -171,7 +171,7 @@ fn is_below(glob: &Glob, form: &Form) -> bool {
 
 /// Whether a glob protects a place of this form: the place, what contains it, or something
 /// in it.
-fn contains(glob: &Glob, form: &Form) -> bool {
+fn contains(glob: &Glob, form: &PathForm) -> bool {
     let mut around = (1..=form.segments.len()).filter_map(|end| form.segments.get(..end));
     let whole = glob.without_slash();
     around.any(|segments| glob.meets(segments))

@@ -1,7 +1,7 @@
 //! Whether a call may be made. Pure, and fast beside any call.
 
 use super::paths::{Globs, Paths};
-use super::{Ceiling, Count, Denied, Effect, Glob, Mode, Policy, Rule, Spelling, Why, reading};
+use super::{Ceiling, Count, Denied, Glob, Mode, Policy, Rule, RuleEffect, Spelling, Why, reading};
 use crate::domain::{Access, Domain, Place, Touch, Value, Write};
 use std::collections::BTreeSet;
 
@@ -190,11 +190,11 @@ impl Policy {
         }
         let of = |effect| move |rule: &&Rule| rule.effect == effect;
         let is_about = |rule: &Rule| rule.is_about(operation, touch, paths);
-        let mut denying = self.rules.iter().filter(of(Effect::Deny));
+        let mut denying = self.rules.iter().filter(of(RuleEffect::Deny));
         if let Some(rule) = denying.find(|rule| is_about(rule)) {
             return Err(Why::Rule(rule.name.clone()));
         }
-        let allowing = || self.rules.iter().filter(of(Effect::Allow));
+        let allowing = || self.rules.iter().filter(of(RuleEffect::Allow));
         if allowing().any(|rule| rule.speaks_of(touch.access)) && !allowing().any(is_about) {
             return Err(Why::NotAllowed);
         }

@@ -39,7 +39,7 @@
 //!
 //! [`Touches::reaches_below()`]: crate::domain::Touches::reaches_below
 //!
-//! What a call makes its environment do later ([`Role::Later`]) is judged as if the call did it,
+//! What a call makes its environment do later ([`PlaceRole::Later`]) is judged as if the call did it,
 //! at all that begins with the path: with `protected_paths = ["zoo/keep"]`, a lifecycle that
 //! deletes `zoo/keep/a`, or all of `zoo`, is denied. A call may also change what it does not name
 //! ([`Beside`]): then everything that is protected or denied may be among that.
@@ -52,7 +52,7 @@
 //! container is if the policy has a rule about sharing ([`Touches::ownership()`]). What lets in no
 //! others than the accounts in `own_accounts` does not share.
 //!
-//! [`Role::Later`]: crate::domain::Role::Later
+//! [`PlaceRole::Later`]: crate::domain::PlaceRole::Later
 //! [`Beside`]: crate::domain::Beside
 //! [`Touches::has_whole_segments()`]: crate::domain::Touches::has_whole_segments
 //! [`Touches::ownership()`]: crate::domain::Touches::ownership
@@ -101,7 +101,7 @@ pub use idle::Idle;
 pub(crate) use lines::Lines;
 pub use mode::Mode;
 pub use raise::{Raise, Raised, RaisedBy, Who};
-pub use rule::{Effect, Rule, Several};
+pub use rule::{Rule, RuleEffect, Several};
 pub use spelling::{Spelled, Spelling};
 
 use crate::domain::{Access, Domain};

@@ -1,6 +1,6 @@
 //! Changes of a policy during a dialogue.
 
-use super::{Ceiling, Effect, Mode, Policy, Spelling};
+use super::{Ceiling, Mode, Policy, RuleEffect, Spelling};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -104,10 +104,10 @@ impl Policy {
                 let found = self.rules.iter().find(|rule| rule.name == *name);
                 match found.map(|rule| rule.effect) {
                     None => return Err(format!("The policy has no rule {name:?}.")),
-                    Some(Effect::Allow) => {
+                    Some(RuleEffect::Allow) => {
                         return Err(format!("Rule {name:?} allows: there is nothing to lift."));
                     }
-                    Some(Effect::Deny) => {}
+                    Some(RuleEffect::Deny) => {}
                 }
                 policy.rules.retain(|rule| rule.name != *name);
                 ("the rules", self.raise.rules, false)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Whether a rule allows or denies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Effect {
+pub enum RuleEffect {
     /// The calls may be made, unless something else denies them.
     Allow,
     /// The calls may not be made, whatever other rules say.
@@ -23,7 +23,7 @@ pub struct Rule {
     /// The name that people and models are told when the rule denies a call.
     pub name: String,
     /// Whether it allows or denies.
-    pub effect: Effect,
+    pub effect: RuleEffect,
     /// The operations: names, or globs such as `delete_*`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<Several<Glob>>,
@@ -103,8 +103,8 @@ impl Rule {
     /// may reach denies the write.
     pub fn is_about(&self, operation: &str, touch: &Touch, paths: Paths) -> bool {
         let is_about_access = match self.effect {
-            Effect::Deny => self.speaks_of(touch.access),
-            Effect::Allow => any(self.access.as_ref(), |known| *known == touch.access),
+            RuleEffect::Deny => self.speaks_of(touch.access),
+            RuleEffect::Allow => any(self.access.as_ref(), |known| *known == touch.access),
         };
         is_about_access
             && any(self.operations.as_ref(), |glob| glob.matches(operation))
@@ -119,7 +119,7 @@ impl Rule {
         match paths.whole(&touch.place) {
             None => self.is_about_place(touch),
             Some(place) => {
-                let is_spelled = self.effect == Effect::Deny || self.is_literal();
+                let is_spelled = self.effect == RuleEffect::Deny || self.is_literal();
                 let whole = Touch {
                     place,
                     ..touch.clone()
@@ -137,7 +137,7 @@ impl Rule {
 
     /// Whether it denies something that a call may change without naming it.
     fn denies_beside(&self, touch: &Touch) -> bool {
-        if self.effect == Effect::Allow || touch.access == Access::Read {
+        if self.effect == RuleEffect::Allow || touch.access == Access::Read {
             return false;
         }
         let is_beside = |globs: &Option<Several<Glob>>, of| {
@@ -172,7 +172,7 @@ impl Rule {
     /// Whether it denies something below the place of a write, that is, something that a listing
     /// of the place would show.
     fn denies_below(&self, touch: &Touch) -> bool {
-        if self.effect == Effect::Allow || touch.access == Access::Read {
+        if self.effect == RuleEffect::Allow || touch.access == Access::Read {
             return false;
         }
         let segments = touch.place.segments();
@@ -193,8 +193,8 @@ impl Rule {
     fn means(&self, glob: &Glob, text: &str, touch: &Touch) -> bool {
         match (touch.prefix, self.effect) {
             (false, _) => glob.matches(text),
-            (true, Effect::Deny) => glob.may_begin(text),
-            (true, Effect::Allow) => glob.covers(text),
+            (true, RuleEffect::Deny) => glob.may_begin(text),
+            (true, RuleEffect::Allow) => glob.covers(text),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// How many turns have a prompt that describes every operation their right programs call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Coverage {
+pub struct PromptCoverage {
     /// The turns whose programs call operations.
     pub turns: usize,
     /// The turns whose prompt describes every operation that they call.
@@ -32,8 +32,8 @@ pub fn coverage(
     pool: &ExamplePool,
     probes: &[Example],
     selection: &Selection,
-) -> Result<Coverage> {
-    let mut coverage = Coverage::default();
+) -> Result<PromptCoverage> {
+    let mut coverage = PromptCoverage::default();
     for example in probes.iter().filter(|it| it.serves(Task::Program)) {
         let excluded = Excluded {
             dialogue: example.dialogue.clone(),

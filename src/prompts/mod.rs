@@ -18,7 +18,7 @@ mod shown;
 pub mod trained;
 mod view;
 
-pub use coverage::{Coverage, coverage};
+pub use coverage::{PromptCoverage, coverage};
 pub(crate) use date::{sentence as date_sentence, tell_date};
 pub use form::Form;
 pub(crate) use shown::cut;
@@ -27,7 +27,7 @@ pub use shown::{shown_stack, shown_text};
 pub use view::{StackView, ViewLimits};
 
 use crate::dialogue::{
-    Conversation, Goal, Stack, Status, Update, read_conversation, write_outcome, write_reply,
+    Goal, Stack, Status, Transcript, Update, read_transcript, write_outcome, write_reply,
     write_stack, write_updates,
 };
 use crate::domain::{Calls, Domain};
@@ -305,8 +305,8 @@ impl Prompts {
     }
 }
 
-fn structure() -> Result<Conversation> {
-    read_conversation(include_str!("structure.xml"))
+fn structure() -> Result<Transcript> {
+    read_transcript(include_str!("structure.xml"))
         .map_err(|error| Error::Usage(format!("the prompts' own example dialogue: {error}")))
 }
 

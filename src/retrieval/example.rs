@@ -1,7 +1,7 @@
 //! An example: one turn of a training dialogue, with the stacks before and after it.
 
 use super::{Task, Utterances};
-use crate::dialogue::{Conversation, Stack, Status, Update};
+use crate::dialogue::{Stack, Status, Transcript, Update};
 use crate::error::{Error, Result};
 
 /// One turn of a training dialogue.
@@ -53,7 +53,7 @@ impl Example {
 }
 
 /// The turns of one dialogue as examples.
-pub(super) fn turns(dialogue: &Conversation) -> Result<Vec<Example>> {
+pub(super) fn turns(dialogue: &Transcript) -> Result<Vec<Example>> {
     let goal = dialogue.attributes.iter().find(|(name, _)| name == "goal");
     let mut before = Stack::default();
     let mut said = dialogue.greeting.clone().unwrap_or_default();

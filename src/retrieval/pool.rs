@@ -3,7 +3,7 @@
 use super::example::{Example, turns};
 use super::state::Stacks;
 use super::{Keywords, Query, Selection, Similarity, Task, TextSimilarity, Utterances};
-use crate::dialogue::{Conversation, read_conversation};
+use crate::dialogue::{Transcript, read_transcript};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -37,7 +37,7 @@ pub struct ExamplePool {
 ///
 /// # Errors
 /// One of them is not a dialogue.
-pub fn built_in_dialogues(domain: &Domain) -> Result<Vec<Conversation>> {
+pub fn built_in_dialogues(domain: &Domain) -> Result<Vec<Transcript>> {
     (domain.examples.iter())
         .map(|(name, text)| read(Path::new(&**name), text))
         .collect()
@@ -47,7 +47,7 @@ pub fn built_in_dialogues(domain: &Domain) -> Result<Vec<Conversation>> {
 ///
 /// # Errors
 /// The folder has none, or one cannot be read.
-pub fn dialogues_in(folder: &Path) -> Result<Vec<Conversation>> {
+pub fn dialogues_in(folder: &Path) -> Result<Vec<Transcript>> {
     let mut paths = std::fs::read_dir(folder)
         .and_then(|entries| {
             entries
@@ -71,8 +71,8 @@ pub fn dialogues_in(folder: &Path) -> Result<Vec<Conversation>> {
         .collect()
 }
 
-fn read(path: &Path, text: &str) -> Result<Conversation> {
-    read_conversation(text).map_err(|error| Error::Content {
+fn read(path: &Path, text: &str) -> Result<Transcript> {
+    read_transcript(text).map_err(|error| Error::Content {
         path: path.to_owned(),
         problem: error.to_string(),
     })
@@ -83,7 +83,7 @@ impl ExamplePool {
     ///
     /// # Errors
     /// The turns of a dialogue break the status rules.
-    pub fn new(dialogues: &[Conversation], domain: &Domain) -> Result<Self> {
+    pub fn new(dialogues: &[Transcript], domain: &Domain) -> Result<Self> {
         Self::compared_by(&Similarity::default(), dialogues, domain)
     }
 
@@ -93,7 +93,7 @@ impl ExamplePool {
     /// Those of [`ExamplePool::new`], and those of the similarity's model.
     pub fn compared_by(
         similarity: &Similarity,
-        dialogues: &[Conversation],
+        dialogues: &[Transcript],
         domain: &Domain,
     ) -> Result<Self> {
         Self::with_similarity(dialogues, domain, |texts| similarity.of(texts))
@@ -105,7 +105,7 @@ impl ExamplePool {
     /// # Errors
     /// Those of [`ExamplePool::new`] and of `build`.
     pub fn with_similarity(
-        dialogues: &[Conversation],
+        dialogues: &[Transcript],
         domain: &Domain,
         build: impl FnOnce(&[Utterances<'_>]) -> Result<Box<dyn TextSimilarity>>,
     ) -> Result<Self> {

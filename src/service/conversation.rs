@@ -8,7 +8,7 @@ use super::ledger::{Ledger, Settle};
 use super::look::broken;
 use super::overseer::Asking;
 use super::session::{Start, StoredSession};
-use super::view::{CutOff, PlanAnswer, SessionView, TurnView, Undone};
+use super::view::{CutOffApply, PlanAnswer, SessionView, TurnView, Undone};
 use crate::agent::{Agent, Sandbox, Session, Settings};
 use crate::dialogue::{Program, Status, Update};
 use crate::domain::{self, Domain, Opened, counted};
@@ -46,7 +46,7 @@ pub struct ConversationParts<'a> {
 }
 
 /// One conversation of a user with an agent in a world, kept in a session of the
-/// [`Store`](crate::journal::Store).
+/// [`SessionStore`](crate::journal::SessionStore).
 ///
 /// Every front end goes through it. The methods take `&self`: a front end that waits for
 /// [`say`](Self::say) can answer a plan with [`decide`](Self::decide) or end the turn with
@@ -61,7 +61,7 @@ pub struct ConversationParts<'a> {
 /// # use dialog2api::domain::{Value, World};
 /// # use dialog2api::domain::s3::{self, S3};
 /// # use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
-/// # use dialog2api::journal::Store;
+/// # use dialog2api::journal::SessionStore;
 /// # use dialog2api::llm::Script;
 /// # use dialog2api::retrieval::ExamplePool;
 /// # use std::sync::Arc;
@@ -96,7 +96,7 @@ pub struct ConversationParts<'a> {
 /// #     "<turn>Agent: The attic is there.</turn>",
 /// # ]));
 /// # let sandbox = Arc::new(MakesAttic);
-/// let stored = StoredSession::find(Store::at(folder.path()), None)?;
+/// let stored = StoredSession::find(SessionStore::at(folder.path()), None)?;
 /// let (conversation, mut events) = Conversation::open(ConversationParts {
 ///     stored: &stored,
 ///     named: "empty",
@@ -268,7 +268,7 @@ impl Conversation {
     fn check(&self, text: &str) -> Result<()> {
         check_utterance(text)?;
         match self.cut_off() {
-            Some(CutOff { made, of, .. }) => Err(Error::Usage(format!(
+            Some(CutOffApply { made, of, .. }) => Err(Error::Usage(format!(
                 "an apply was cut off after {made} of {}: first finish it, or take it back",
                 counted(of, "write")
             ))),

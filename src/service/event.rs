@@ -1,6 +1,6 @@
 //! The events of a conversation, for front ends.
 
-use super::view::{CostView, CutOff, PlanView, SessionView, TurnView, Undone};
+use super::view::{CostView, CutOffApply, PlanView, SessionView, TurnView, Undone};
 use crate::agent;
 use crate::dialogue::{Goal, Outcome, Program, Status};
 use crate::domain::{Place, Reading, SharedLink};
@@ -51,7 +51,7 @@ pub enum Event {
     },
     /// A session goes on whose last apply was cut off:
     /// [`Conversation::settle`](super::Conversation::settle) finishes it or takes it back.
-    CutOff(CutOff),
+    CutOff(CutOffApply),
     /// A turn begins.
     TurnStarted {
         /// Which one, from 1.
@@ -249,20 +249,20 @@ impl From<crate::retrieval::Task> for RequestKind {
     }
 }
 
-impl From<agent::Event<'_>> for Event {
-    fn from(event: agent::Event<'_>) -> Self {
+impl From<agent::TurnEvent<'_>> for Event {
+    fn from(event: agent::TurnEvent<'_>) -> Self {
         match event {
-            agent::Event::Asking { task, repair } => Event::Asking {
+            agent::TurnEvent::Asking { task, repair } => Event::Asking {
                 task: task.into(),
                 repair,
             },
-            agent::Event::Shortened { examples, of, .. } => Event::Shortened { examples, of },
-            agent::Event::Text { task, text } => Event::Text {
+            agent::TurnEvent::Shortened { examples, of, .. } => Event::Shortened { examples, of },
+            agent::TurnEvent::Text { task, text } => Event::Text {
                 task: task.into(),
                 text: text.to_owned(),
             },
-            agent::Event::Restart => Event::Restart,
-            agent::Event::Waiting {
+            agent::TurnEvent::Restart => Event::Restart,
+            agent::TurnEvent::Waiting {
                 delay,
                 attempt,
                 reason,
@@ -271,20 +271,20 @@ impl From<agent::Event<'_>> for Event {
                 attempt,
                 reason: reason.to_owned(),
             },
-            agent::Event::Unusable { finding, .. } => Event::Unusable {
+            agent::TurnEvent::Unusable { finding, .. } => Event::Unusable {
                 finding: finding.to_owned(),
             },
-            agent::Event::Predicted(stack) => Event::Stack {
+            agent::TurnEvent::Predicted(stack) => Event::Stack {
                 goals: stack.goals().iter().map(|goal| (&**goal).into()).collect(),
             },
-            agent::Event::Started { uid } => Event::Started { uid },
-            agent::Event::Called { operation, error } => Event::Called {
+            agent::TurnEvent::Started { uid } => Event::Started { uid },
+            agent::TurnEvent::Called { operation, error } => Event::Called {
                 operation: operation.to_owned(),
                 error: error.map(str::to_owned),
             },
-            agent::Event::Withheld { uid, writes } => Event::Withheld { uid, writes },
-            agent::Event::Applying { made, of, .. } => Event::Applying { made, of },
-            agent::Event::Executed { uid, execution } => Event::Executed {
+            agent::TurnEvent::Withheld { uid, writes } => Event::Withheld { uid, writes },
+            agent::TurnEvent::Applying { made, of, .. } => Event::Applying { made, of },
+            agent::TurnEvent::Executed { uid, execution } => Event::Executed {
                 uid,
                 outcome: execution.outcome.clone(),
             },

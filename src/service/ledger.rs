@@ -6,11 +6,11 @@ use super::event::Event;
 use super::feed::{Events, Feed};
 use super::phase::Phase;
 use super::session::StoredSession;
-use super::view::{CostView, CutOff, How, PlanAnswer, PlanView, Undone};
+use super::view::{CostView, CutOffApply, How, PlanAnswer, PlanView, Undone};
 use crate::agent::{Decided, Decision};
 use crate::domain::{Domain, Opened, Planning, World};
 use crate::error::{Error, Result};
-use crate::journal::{DecidedBy, Ending, Inverse, Journal, Origin, PlanState, State};
+use crate::journal::{DecidedBy, Ending, Inverse, Journal, Origin, PlanState, SessionState};
 use crate::plan::{Applied, Apply, Earlier, End, Keeping, Plan, planning};
 use crate::policy::Policy;
 use std::sync::Arc;
@@ -76,8 +76,8 @@ impl Ledger {
     }
 
     /// The apply that was cut off, where there is one.
-    pub fn cut_off(&self) -> Option<CutOff> {
-        (self.journal).with_state(|state| CutOff::of(state, &self.domain.words))
+    pub fn cut_off(&self) -> Option<CutOffApply> {
+        (self.journal).with_state(|state| CutOffApply::of(state, &self.domain.words))
     }
 
     /// The events after this number, for one more reader: 0 for all that are kept.
@@ -138,7 +138,7 @@ impl Ledger {
     /// # Errors
     /// The world could not be read, or the journal not be written.
     pub async fn settle(&self, settle: Settle) -> Result<Option<Undone>> {
-        let Some(CutOff { plan, origin, .. }) = self.cut_off() else {
+        let Some(CutOffApply { plan, origin, .. }) = self.cut_off() else {
             return Ok(None);
         };
         let undone = match (settle, origin) {
@@ -169,7 +169,7 @@ impl Ledger {
     /// # Errors
     /// The journal could not be written. A world that cannot be read stays in doubt.
     pub(super) async fn look_into_doubts(&self) -> Result<()> {
-        let in_doubt = |state: &State| -> Vec<u64> {
+        let in_doubt = |state: &SessionState| -> Vec<u64> {
             let plans = state.plans.iter();
             let plans = plans.filter(|known| {
                 let is_unknown = matches!(known.end, Some((Ending::Unknown, _)));

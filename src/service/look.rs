@@ -5,12 +5,12 @@ use super::feed::Events;
 use super::ledger::Ledger;
 use super::past;
 use super::phase::Phase;
-use super::view::{CostView, CutOff, PlanView, SessionView, TurnUsage, TurnView};
+use super::view::{CostView, CutOffApply, PlanView, SessionView, TurnUsage, TurnView};
 use crate::agent::Situation;
 use crate::dialogue::{self, Goal, Violation};
 use crate::domain::World;
 use crate::error::{Error, Result};
-use crate::journal::{Checked, Journal, State};
+use crate::journal::{CheckedReply, Journal, SessionState};
 use crate::policy::Policy;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct Snapshot {
     /// The program that waits because of its cost.
     pub cost: Option<CostView>,
     /// The apply that was cut off when the session was written last.
-    pub cut_off: Option<CutOff>,
+    pub cut_off: Option<CutOffApply>,
     /// Every goal with its latest program, the one touched last at the end, as far as the turn
     /// under way has come.
     pub stack: Vec<Goal>,
@@ -101,7 +101,7 @@ impl Conversation {
     }
 
     /// The apply that was cut off when the session was written last.
-    pub fn cut_off(&self) -> Option<CutOff> {
+    pub fn cut_off(&self) -> Option<CutOffApply> {
         self.ledger.cut_off()
     }
 
@@ -114,19 +114,19 @@ impl Conversation {
     ///
     /// # Errors
     /// The journal does not have a dialogue, which no agent writes.
-    pub fn transcript(&self, uid: &str) -> Result<dialogue::Conversation> {
+    pub fn transcript(&self, uid: &str) -> Result<dialogue::Transcript> {
         let journal = &self.ledger.journal;
-        let transcript = journal.with_state(|state| state.conversation(uid));
+        let transcript = journal.with_state(|state| state.transcript(uid));
         transcript.map_err(|violations| broken(journal, &violations))
     }
 
     /// What was found in the replies so far, one for each turn; none where that is not kept.
-    pub fn checked(&self) -> Vec<Option<Checked>> {
+    pub fn checked(&self) -> Vec<Option<CheckedReply>> {
         (self.ledger.journal).with_state(|state| state.checked())
     }
 
     /// The last reply, of this process or of one before it, and what was found in it.
-    pub fn last_reply(&self) -> Option<(String, Option<Checked>)> {
+    pub fn last_reply(&self) -> Option<(String, Option<CheckedReply>)> {
         (self.ledger.journal).with_state(|state| state.last_reply())
     }
 
@@ -154,7 +154,7 @@ impl Conversation {
         &self.ledger.world
     }
 
-    fn view(&self, state: &State, said: &str) -> SessionView {
+    fn view(&self, state: &SessionState, said: &str) -> SessionView {
         SessionView {
             session: self.ledger.journal.name().to_owned(),
             world: self.ledger.world.describe(),

@@ -44,6 +44,6 @@ pub use session::{Start, StoredSession, own_world};
 pub use setup::Setup;
 pub(crate) use setup::prepared;
 pub use view::{
-    Abandoned, CostView, CutOff, How, PlanAnswer, PlanView, Reply, Run, SessionView, Stopped,
-    TurnEnd, TurnUsage, TurnView, Undone,
+    Abandoned, CostView, CutOffApply, How, PlanAnswer, PlanView, ProgramRun, Reply, SessionView,
+    Stopped, TurnEnd, TurnUsage, TurnView, Undone,
 };

@@ -74,10 +74,10 @@ impl<'a> Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
-    fn event(&mut self, event: agent::Event<'_>) {
+    fn event(&mut self, event: agent::TurnEvent<'_>) {
         match &event {
-            agent::Event::Started { uid } => self.running = Some(*uid),
-            agent::Event::Executed { uid, execution } => {
+            agent::TurnEvent::Started { uid } => self.running = Some(*uid),
+            agent::TurnEvent::Executed { uid, execution } => {
                 self.running = None;
                 self.ended = Some(Executed {
                     uid: *uid,
@@ -85,7 +85,7 @@ impl Observer for Watch<'_> {
                     signature: None,
                 });
             }
-            agent::Event::Asking { .. } => {
+            agent::TurnEvent::Asking { .. } => {
                 self.asked += 1;
                 self.desk.asking();
             }

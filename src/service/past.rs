@@ -1,14 +1,14 @@
 //! The turns of a session that goes on, as far as its dialogue has them.
 
-use super::view::{Reply, Run, TurnEnd, TurnUsage, TurnView};
+use super::view::{ProgramRun, Reply, TurnEnd, TurnUsage, TurnView};
 use crate::dialogue::{Goal, Program, Violation};
 use crate::exec::EndedBy;
-use crate::journal::State;
+use crate::journal::SessionState;
 use std::collections::HashMap;
 
 /// The turns that ended, as far as the journal has them.
-pub(super) fn turns(state: &State) -> Result<Vec<TurnView>, Vec<Violation>> {
-    let dialogue = state.conversation("past")?;
+pub(super) fn turns(state: &SessionState) -> Result<Vec<TurnView>, Vec<Violation>> {
+    let dialogue = state.transcript("past")?;
     let mut programs: HashMap<u32, Program> = HashMap::new();
     let mut views = Vec::new();
     let mut checked = state.checked().into_iter();
@@ -16,7 +16,7 @@ pub(super) fn turns(state: &State) -> Result<Vec<TurnView>, Vec<Violation>> {
         let (mut goals, mut runs) = (Vec::new(), Vec::new());
         for goal in turn.goals {
             if goal.outcome.is_some() {
-                runs.push(Run {
+                runs.push(ProgramRun {
                     uid: goal.uid,
                     output: String::new(),
                     elapsed_us: 0,

@@ -2,16 +2,16 @@
 
 use crate::domain::{Domain, FoundWorld, NamedWorld, Opened, Signature, WorldKind};
 use crate::error::{Error, Result};
-use crate::journal::{Begin, Journal, State, Store};
+use crate::journal::{Begin, Journal, SessionState, SessionStore};
 use std::path::Path;
 use std::sync::Arc;
 
 /// A session that is about to be opened: one that is in the store already, or a new one.
 pub struct StoredSession {
-    store: Store,
+    store: SessionStore,
     name: Option<String>,
     /// Its state; `None` for a new session.
-    state: Option<State>,
+    state: Option<SessionState>,
 }
 
 /// The beginning of a new session.
@@ -45,7 +45,7 @@ impl StoredSession {
     ///
     /// # Errors
     /// The name is invalid, or the journal is damaged.
-    pub fn find(store: Store, name: Option<&str>) -> Result<StoredSession> {
+    pub fn find(store: SessionStore, name: Option<&str>) -> Result<StoredSession> {
         let state = match name {
             Some(name) if store.has(name)? => Some(store.read(name)?.state),
             _ => None,
@@ -231,7 +231,7 @@ impl StoredSession {
     /// Opens the journal for writing: of the session that is there, or of a new one.
     ///
     /// # Errors
-    /// Those of [`StoredSession::resume`] and [`Store::begin`].
+    /// Those of [`StoredSession::resume`] and [`SessionStore::begin`].
     pub async fn open(
         &self,
         world: &Opened,

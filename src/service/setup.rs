@@ -9,7 +9,7 @@ use crate::domain::{Domain, NamedWorld, Opened};
 use crate::error::Result;
 use crate::exec::{Cache, Engine, Preparing};
 use crate::folder;
-use crate::journal::Store;
+use crate::journal::SessionStore;
 use crate::llm::{Model, ModelSpec};
 use crate::policy::{Mode, Policy};
 use crate::prompts::Form;
@@ -44,7 +44,7 @@ pub struct Setup {
     world: Place,
     held: Held,
     settings: Settings,
-    store: Option<Store>,
+    store: Option<SessionStore>,
     session: Option<String>,
     stored: Option<StoredSession>,
     sandbox: Option<Arc<dyn Sandbox>>,
@@ -174,7 +174,7 @@ impl Setup {
     }
 
     /// The sessions are kept here, and not where those of the user are.
-    pub fn sessions(mut self, store: Store) -> Setup {
+    pub fn sessions(mut self, store: SessionStore) -> Setup {
         self.store = Some(store);
         self
     }
@@ -231,7 +231,7 @@ impl Setup {
         let stored = match self.stored {
             Some(stored) => stored,
             None => {
-                let store = self.store.map_or_else(Store::of_user, Ok)?;
+                let store = self.store.map_or_else(SessionStore::of_user, Ok)?;
                 StoredSession::find(store, self.session.as_deref())?
             }
         };

@@ -5,13 +5,13 @@ use super::event::Event;
 use super::ledger::Ledger;
 use super::links;
 use super::overseer::Watch;
-use super::view::{Abandoned, PlanView, Reply, Run, Stopped, TurnEnd, TurnUsage, TurnView};
+use super::view::{Abandoned, PlanView, ProgramRun, Reply, Stopped, TurnEnd, TurnUsage, TurnView};
 use crate::agent::{Executed, Failure, Now, Session, TurnReport};
 use crate::dialogue::{Goal, Update};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::exec::{EndedBy, Execution};
-use crate::journal::{DecidedBy, Verdict};
+use crate::journal::{DecidedBy, PlanVerdict};
 use crate::plan::{Applied, End};
 use crate::secrets::has_secret;
 
@@ -151,8 +151,8 @@ fn wrote(domain: &Domain, report: &TurnReport) -> bool {
     report.failure.is_some() || calls.any(|call| domain.writes(&call.operation))
 }
 
-fn ran(uid: u32, execution: &Execution) -> Run {
-    Run {
+fn ran(uid: u32, execution: &Execution) -> ProgramRun {
+    ProgramRun {
         uid,
         output: execution.output.clone(),
         elapsed_us: u64::try_from(execution.elapsed.as_micros()).unwrap_or(u64::MAX),
@@ -162,14 +162,14 @@ fn ran(uid: u32, execution: &Execution) -> Run {
 }
 
 /// The program that did not come to its end because of a failure, if it did anything before that.
-fn interrupted(report: &TurnReport) -> Option<Run> {
+fn interrupted(report: &TurnReport) -> Option<ProgramRun> {
     let Some(Failure::Execution { uid, error, .. }) = &report.failure else {
         return None;
     };
     let Error::Interrupted(interrupted) = error else {
         return None;
     };
-    Some(Run {
+    Some(ProgramRun {
         uid: *uid,
         output: interrupted.output.clone(),
         elapsed_us: 0,
@@ -215,7 +215,7 @@ fn unasked(ledger: &Ledger, turn: usize, uid: u32) -> Option<PlanView> {
         let known = state.plan_of(turn, uid)?;
         let is_unasked = matches!(
             known.decided,
-            Some((Verdict::Apply {}, DecidedBy::Policy | DecidedBy::Words))
+            Some((PlanVerdict::Apply {}, DecidedBy::Policy | DecidedBy::Words))
         );
         let is_done = is_unasked && !known.made.is_empty();
         is_done.then(|| PlanView::done(known, &ledger.domain.words))

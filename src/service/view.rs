@@ -6,7 +6,7 @@ use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
 use crate::domain::{Change, Costly, Place, Words, counted, plural};
 use crate::exec::{CallRecord, EndedBy};
-use crate::journal::{DecidedBy, Origin, PlanState, State};
+use crate::journal::{DecidedBy, Origin, PlanState, SessionState};
 use crate::llm::Usage;
 use crate::plan::{Digest, Effect, Plan, Totals, write_lines};
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub struct SessionView {
 
 /// An apply that was cut off after some of its writes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CutOff {
+pub struct CutOffApply {
     /// The plan.
     pub plan: u64,
     /// Where the plan comes from.
@@ -50,9 +50,9 @@ pub struct CutOff {
     pub left: Box<PlanView>,
 }
 
-impl CutOff {
+impl CutOffApply {
     /// The apply that was cut off, where there is one, in a domain with these words.
-    pub(super) fn of(state: &State, words: &Words) -> Option<CutOff> {
+    pub(super) fn of(state: &SessionState, words: &Words) -> Option<CutOffApply> {
         let known = state.cut_off()?;
         let planned = &known.planned;
         let (id, origin, of) = (planned.id, planned.origin, planned.writes.len());
@@ -62,7 +62,7 @@ impl CutOff {
         if let Origin::Undo { of } = origin {
             left.undoes = state.plan(of).map(|undone| undone.planned.origin);
         }
-        Some(CutOff {
+        Some(CutOffApply {
             plan: id,
             origin,
             made: known.made.len(),
@@ -192,7 +192,7 @@ pub struct TurnView {
     /// The goals that the turn changed, in the model's order, with their outcomes.
     pub goals: Vec<Goal>,
     /// The programs that ran, in order.
-    pub runs: Vec<Run>,
+    pub runs: Vec<ProgramRun>,
     /// The parts that were carried out of plans without a question.
     pub unasked: Vec<PlanView>,
     /// The changes of the world since before the turn; empty if there are none, or if worlds
@@ -216,7 +216,7 @@ impl TurnView {
 
 /// A program that ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
+pub struct ProgramRun {
     /// Its goal.
     pub uid: u32,
     /// Its printed output.

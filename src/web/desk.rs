@@ -4,7 +4,7 @@ use super::received::{self, Waiting};
 use super::{browse, state, wishes};
 use crate::domain::{Domain, World, WorldKind};
 use crate::error::{Error, Result};
-use crate::journal::{Standing, Store};
+use crate::journal::{SessionStore, Standing};
 use crate::policy::{Guard, Policy};
 use crate::service::{self, Cancelled, Conversation, Event, Events, Settle, StoredSession};
 use async_trait::async_trait;
@@ -24,12 +24,12 @@ const LISTED: usize = 50;
 
 /// What the page needs of the program that serves it.
 #[async_trait]
-pub trait Host: Send + Sync + 'static {
+pub trait PageHost: Send + Sync + 'static {
     /// Opens a session.
     async fn open(&self, stored: StoredSession) -> Result<(Conversation, Events)>;
 
     /// The sessions.
-    fn store(&self) -> &Store;
+    fn store(&self) -> &SessionStore;
 
     /// The domain.
     fn domain(&self) -> &Arc<Domain>;
@@ -46,7 +46,7 @@ pub trait Host: Send + Sync + 'static {
 
 /// The desk of one page server. One session is open at a time.
 pub struct PageDesk {
-    host: Arc<dyn Host>,
+    host: Arc<dyn PageHost>,
     log: Arc<Log>,
     open: Mutex<Open>,
     waiting: Arc<Waiting>,
@@ -68,7 +68,7 @@ type Work = std::pin::Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
 impl PageDesk {
     /// A desk without a session; [`PageDesk::begin`] opens one.
-    pub fn new(host: Arc<dyn Host>, log: Arc<Log>) -> Arc<PageDesk> {
+    pub fn new(host: Arc<dyn PageHost>, log: Arc<Log>) -> Arc<PageDesk> {
         Arc::new(PageDesk {
             waiting: Arc::new(Waiting::in_folder(host.uploads())),
             host,
@@ -330,7 +330,7 @@ impl Desk for PageDesk {
         let listed = store.list().map_err(|error| refusal(&error))?;
         let own = self.conversation().ok();
         let own = own.map(|it| it.ledger().journal().name().to_owned());
-        let line = |(index, it): (usize, crate::journal::Summary)| {
+        let line = |(index, it): (usize, crate::journal::SessionSummary)| {
             let said = match index < LISTED {
                 true => store.read(&it.name).ok(),
                 false => None,
@@ -392,7 +392,9 @@ impl Desk for PageDesk {
                 page.room = (!page.way.is_empty() && !look.deleted).then(|| received::room(kind));
                 // Elsewhere no server answers a link.
                 let is_served = kind == WorldKind::Remote;
-                page.entries.iter_mut().for_each(|it| it.can_share &= is_served);
+                page.entries
+                    .iter_mut()
+                    .for_each(|it| it.can_share &= is_served);
                 Ok(page)
             }
             false => state::page(&**self.conversation()?.world(), &look),

@@ -16,6 +16,6 @@ mod seats;
 mod state;
 mod wishes;
 
-pub use desk::{Host, PageDesk};
+pub use desk::{PageDesk, PageHost};
 pub use received::MAX_UPLOAD;
 pub use seats::{SeatPage, seats};

@@ -5,10 +5,10 @@ use super::asked::ClientModel;
 use super::line::Opening;
 use super::programs::policy;
 use crate::agent::{Assist, Settings};
-use crate::dialogue::format::write_conversation;
+use crate::dialogue::format::write_transcript;
 use crate::error::{Error, Result};
 use crate::exec::Seed;
-use crate::journal::Store;
+use crate::journal::SessionStore;
 use crate::llm::{Model, ModelSpec};
 use crate::policy::Policy;
 use crate::prompts::Form;
@@ -62,8 +62,8 @@ impl Worker {
             allowed.mode = mode;
         }
         let store = match &opening.sessions {
-            Some(folder) => Store::at(folder),
-            None => Store::of_user()?,
+            Some(folder) => SessionStore::at(folder),
+            None => SessionStore::of_user()?,
         };
         let settings = Settings {
             form,
@@ -161,7 +161,7 @@ impl Worker {
         let conversation = self.conversations.get(number).await?;
         let name = conversation.ledger().journal().name().to_owned();
         let transcript = conversation.transcript(&name)?;
-        Ok(json!(write_conversation(&transcript)))
+        Ok(json!(write_transcript(&transcript)))
     }
 
     pub(super) async fn close(&self, number: u64) -> Result<Json> {

@@ -7,9 +7,9 @@ use crate::dataset::{ExampleDialogues, Set, Split};
 use crate::error::{Error, Result};
 use crate::eval::baseline;
 use crate::eval::candidate::{Candidate, ModelCandidate};
-use crate::eval::log::{Mode, RunSettings, Shard};
+use crate::eval::log::{EvalMode, RunSettings, Shard};
 use crate::eval::read::load;
-use crate::eval::runner::{Examples, Runner, Stop, Wanted};
+use crate::eval::runner::{Examples, RunOptions, RunStop, Runner};
 use crate::eval::score::{Bootstrap, Options, score};
 use crate::llm::ModelSpec;
 use crate::prompts::Form;
@@ -35,7 +35,7 @@ pub struct Evaluation {
     dataset: Option<PathBuf>,
     examples: Option<PathBuf>,
     split: Option<Split>,
-    mode: Option<Mode>,
+    mode: Option<EvalMode>,
     setting: Option<char>,
     k: Option<u32>,
     alpha: Option<f64>,
@@ -67,7 +67,7 @@ impl Worker {
         let set = Set::read(&dataset, domain)?;
         let dialogues = ExampleDialogues::choose(wanted.examples.as_deref(), &set)?;
         let similarity = Similarity::default();
-        let pool = ExamplePool::compared_by(&similarity, &dialogues.conversations(), domain)?;
+        let pool = ExamplePool::compared_by(&similarity, &dialogues.transcripts(), domain)?;
         let examples = Examples {
             dialogues,
             pool: Arc::new(pool),
@@ -76,7 +76,7 @@ impl Worker {
         let sandbox = known.engine().await?.clone();
         let mut runner = Runner::new(&set, &examples, candidate, sandbox, plan).await?;
         runner.concurrency = wanted.concurrency.unwrap_or(4);
-        let (stop, watch) = (Stop::default(), Arc::new(|_: &_| ()));
+        let (stop, watch) = (RunStop::default(), Arc::new(|_: &_| ()));
         let run = Arc::new(runner).run(&wanted.out, wanted.resume, stop, watch);
         let tally = run.await?;
         let unfinished = tally.failed.iter().map(|failed| {
@@ -135,14 +135,14 @@ impl Worker {
 }
 
 impl Evaluation {
-    fn plan(&self, form: Form, similarity: &str) -> Result<Wanted> {
+    fn plan(&self, form: Form, similarity: &str) -> Result<RunOptions> {
         let usual = Settings::default();
         let assist = match &self.assist {
             Some(text) => text.parse::<Assist>()?,
             None => Assist::default(),
         };
-        Ok(Wanted {
-            mode: self.mode.unwrap_or(Mode::EndToEnd),
+        Ok(RunOptions {
+            mode: self.mode.unwrap_or(EvalMode::EndToEnd),
             settings: RunSettings {
                 setting: self.setting.unwrap_or('c'),
                 k: self

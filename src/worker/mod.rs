@@ -57,7 +57,7 @@ pub struct Hello {
 
 /// What a worker needs of the program that starts it.
 #[derive(Clone, Copy)]
-pub struct Host {
+pub struct WorkerHost {
     /// Finds the domain that a name or a folder means.
     pub domain: fn(&str) -> Result<Arc<Domain>>,
     /// A plan in the words of a terminal, without its colours.
@@ -69,7 +69,7 @@ const DEFAULT_DOMAIN: &str = "s3";
 
 /// A worker for one client.
 pub struct Worker {
-    host: Host,
+    host: WorkerHost,
     out: Out,
     domains: Mutex<HashMap<String, Arc<Known>>>,
     worlds: HeldWorlds,
@@ -98,7 +98,7 @@ impl Known {
 ///
 /// # Errors
 /// The client cannot be read.
-pub async fn serve<R, W>(host: Host, mut read: R, write: W) -> Result<()>
+pub async fn serve<R, W>(host: WorkerHost, mut read: R, write: W) -> Result<()>
 where
     R: AsyncBufRead + Send + Unpin,
     W: AsyncWrite + Send + Unpin + 'static,

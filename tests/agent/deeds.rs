@@ -376,7 +376,14 @@ fn what_was_taken_back_is_not_done() {
         };
         let replies = ["Moved all.", "I have deleted the file."];
         let (overseer, program) = (Arc::new(overseer), "raise ChitChat()");
-        check_by(overseer, EARLIER, "Did you do it?", program, &replies, expected);
+        check_by(
+            overseer,
+            EARLIER,
+            "Did you do it?",
+            program,
+            &replies,
+            expected,
+        );
     };
     told(
         Some(Left::Nothing),

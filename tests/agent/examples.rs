@@ -1,6 +1,6 @@
 //! The training dialogues that come with the program.
 
-use dialog2api::dialogue::{Status, read_conversation, write_conversation};
+use dialog2api::dialogue::{Status, read_transcript, write_transcript};
 use dialog2api::domain::s3::S3;
 use dialog2api::retrieval::ExamplePool;
 use std::path::Path;
@@ -24,21 +24,21 @@ fn every_file_of_the_folder_is_built_in() {
 #[test]
 fn every_dialogue_is_written_as_the_format_writes_it_and_keeps_its_rules() {
     for (name, text) in &S3.examples {
-        let conversation = read_conversation(text).unwrap();
+        let transcript = read_transcript(text).unwrap();
         assert!(
-            name.ends_with(&format!("/{}.xml", conversation.uid)),
+            name.ends_with(&format!("/{}.xml", transcript.uid)),
             "{name}"
         );
-        assert_eq!(write_conversation(&conversation), *text, "{name}");
+        assert_eq!(write_transcript(&transcript), *text, "{name}");
         for attribute in ["goal", "world"] {
-            let has = conversation
+            let has = transcript
                 .attributes
                 .iter()
                 .any(|(name, _)| name == attribute);
             assert!(has, "{name} names its {attribute}");
         }
         // A response is learned from an outcome, so each is there.
-        for goal in conversation.turns.iter().flat_map(|turn| &turn.goals) {
+        for goal in transcript.turns.iter().flat_map(|turn| &turn.goals) {
             assert_eq!(
                 goal.outcome.is_some(),
                 goal.status == Status::Final,

@@ -2,7 +2,7 @@
 //! a world that only counts. What is under test is the order of things.
 
 use async_trait::async_trait;
-use dialog2api::agent::{Agent, Event, Sandbox, Session, Settings, TurnReport};
+use dialog2api::agent::{Agent, Sandbox, Session, Settings, TurnEvent, TurnReport};
 use dialog2api::dialogue::{Outcome, ProgramError, write_stack};
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::domain::{Answer, Map, Signer, Value, World};
@@ -246,7 +246,7 @@ pub fn check_with(
     let mut seen = String::new();
     for user in users {
         writeln!(seen, "User: {user}").unwrap();
-        let mut observer = |event: Event<'_>| {
+        let mut observer = |event: TurnEvent<'_>| {
             if let Some(line) = line(&event) {
                 writeln!(seen, "  {line}").unwrap();
             }
@@ -261,24 +261,28 @@ pub fn check_with(
     (session, reports)
 }
 
-pub fn line(event: &Event<'_>) -> Option<String> {
+pub fn line(event: &TurnEvent<'_>) -> Option<String> {
     Some(match event {
-        Event::Asking { task, repair } => {
+        TurnEvent::Asking { task, repair } => {
             format!("asking for {task:?}{}", if *repair { " again" } else { "" })
         }
-        Event::Shortened { task, examples, of } => {
+        TurnEvent::Shortened { task, examples, of } => {
             format!("{examples} of {of} examples for {task:?}")
         }
-        Event::Waiting { delay, reason, .. } => format!("waiting {delay:?}: {reason}"),
-        Event::Unusable { finding, .. } => format!("unusable: {finding}"),
-        Event::Started { uid } => format!("goal {uid} runs"),
-        Event::Called { operation, .. } => format!("calls {operation}"),
-        Event::Executed { uid, execution } => format!("goal {uid} gave {:?}", execution.outcome),
-        Event::Withheld { uid, writes } => {
+        TurnEvent::Waiting { delay, reason, .. } => format!("waiting {delay:?}: {reason}"),
+        TurnEvent::Unusable { finding, .. } => format!("unusable: {finding}"),
+        TurnEvent::Started { uid } => format!("goal {uid} runs"),
+        TurnEvent::Called { operation, .. } => format!("calls {operation}"),
+        TurnEvent::Executed { uid, execution } => {
+            format!("goal {uid} gave {:?}", execution.outcome)
+        }
+        TurnEvent::Withheld { uid, writes } => {
             format!("goal {uid} failed, {writes} writes are not made")
         }
-        Event::Applying { uid, made, of } => format!("goal {uid}: {made} of {of} writes are made"),
-        Event::Text { .. } | Event::Restart | Event::Predicted(_) => return None,
+        TurnEvent::Applying { uid, made, of } => {
+            format!("goal {uid}: {made} of {of} writes are made")
+        }
+        TurnEvent::Text { .. } | TurnEvent::Restart | TurnEvent::Predicted(_) => return None,
     })
 }
 

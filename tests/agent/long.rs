@@ -3,7 +3,7 @@
 use crate::agent::fake::{agent_with, block_on, goal};
 use dialog2api::agent::{DEFAULT_BUDGET, Failure, Session, Settings, TurnReport, Unwatched};
 use dialog2api::dialogue::{
-    Conversation, Goal, GoalRecord, Outcome, Program, Stack, Status, Turn, write_stack,
+    Goal, GoalRecord, Outcome, Program, Stack, Status, Transcript, Turn, write_stack,
 };
 use dialog2api::llm::Request;
 use dialog2api::prompts::{StackView, ViewLimits};
@@ -268,9 +268,9 @@ fn with_drafts(count: u32) -> Session {
         }],
         response: Some("From which bucket?".to_owned()),
     });
-    let dialogue = Conversation {
+    let dialogue = Transcript {
         turns: turns.collect(),
-        ..Conversation::default()
+        ..Transcript::default()
     };
     Session::resume(&dialogue).unwrap()
 }

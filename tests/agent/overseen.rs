@@ -5,8 +5,8 @@ use crate::agent::fake::{agent_in, block_on, line, object, zoology_agent};
 use crate::support::sandbox;
 use async_trait::async_trait;
 use dialog2api::agent::{
-    Decided, DecidedBy, Decision, Event, Executed, Known, Overseer, Session, Settings, TurnReport,
-    Unwatched,
+    Decided, DecidedBy, Decision, Executed, Known, Overseer, Session, Settings, TurnEvent,
+    TurnReport, Unwatched,
 };
 use dialog2api::dialogue::Update;
 use dialog2api::domain::World;
@@ -146,7 +146,7 @@ fn check(program: &str, answer: &'static str, known: Option<Known>, expected: Ex
     let agent = agent_in(world.clone(), &[&goal(program), DONE], Settings::default());
     let lines = Arc::new(Mutex::new(Vec::new()));
     let agent = agent.overseen_by(ledger(world.clone(), answer, lines.clone(), known));
-    let mut observer = |event: Event<'_>| {
+    let mut observer = |event: TurnEvent<'_>| {
         let shown = line(&event).filter(|line| !line.starts_with("asking"));
         lines
             .lock()

@@ -1,6 +1,6 @@
 //! The prompts that a model reads.
 
-use dialog2api::dialogue::{Goal, Outcome, Program, Stack, Status, Update, read_conversation};
+use dialog2api::dialogue::{Goal, Outcome, Program, Stack, Status, Update, read_transcript};
 use dialog2api::domain::s3::S3;
 use dialog2api::llm::Role;
 use dialog2api::prompts::{PromptSetting, Prompts, ViewLimits};
@@ -450,7 +450,7 @@ fn examples_alone_come_without_the_api() {
 
 #[test]
 fn an_example_without_its_outcome_shows_no_reply() {
-    let dialogue = read_conversation(
+    let dialogue = read_transcript(
         r#"<conversation uid="one">
 <turns>
 <turn>User: list my buckets</turn>

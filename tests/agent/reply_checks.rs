@@ -1,7 +1,7 @@
 //! Reply checks: a reply with a claim that nothing supports is sent back once.
 
 use crate::agent::fake::{agent_with, block_on};
-use dialog2api::agent::{Assist, Event, Session, Settings};
+use dialog2api::agent::{Assist, Session, Settings, TurnEvent};
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 
@@ -26,9 +26,11 @@ fn check(validate: bool, answers: &[&str], expected: Expect) {
     let agent = agent_with(&all, settings);
     let mut session = Session::new();
     let mut seen = String::new();
-    let mut observer = |event: Event<'_>| match event {
-        Event::Unusable { finding, .. } => writeln!(seen, "unusable: {finding}").unwrap(),
-        Event::Asking { task, repair } => writeln!(seen, "asking for {task:?} {repair}").unwrap(),
+    let mut observer = |event: TurnEvent<'_>| match event {
+        TurnEvent::Unusable { finding, .. } => writeln!(seen, "unusable: {finding}").unwrap(),
+        TurnEvent::Asking { task, repair } => {
+            writeln!(seen, "asking for {task:?} {repair}").unwrap()
+        }
         _ => {}
     };
     let report = block_on(agent.turn(&mut session, "how many logs?", &mut observer));

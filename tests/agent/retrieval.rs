@@ -1,6 +1,6 @@
 //! Which examples are found.
 
-use dialog2api::dialogue::{Conversation, Stack, read_conversation, read_stack};
+use dialog2api::dialogue::{Stack, Transcript, read_stack, read_transcript};
 use dialog2api::domain::s3::S3;
 use dialog2api::retrieval::{ExamplePool, Excluded, Query, Selection};
 use expect_test::{Expect, expect};
@@ -89,9 +89,9 @@ return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
 }
 
 /// Two dialogues that differ only in their names.
-fn twins() -> [Conversation; 2] {
+fn twins() -> [Transcript; 2] {
     let dialogue = |uid: &str, goal: &str| {
-        read_conversation(&format!(
+        read_transcript(&format!(
             r#"<conversation uid="{uid}" goal="{goal}">
 <turns>
 <turn>User: list my buckets</turn>

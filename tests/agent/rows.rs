@@ -1,7 +1,7 @@
 //! Replies that the rows of the world contradict: asked for once more, marked, or not said.
 
 use crate::agent::fake::{OneLine, block_on, goal, zoology_agent};
-use dialog2api::agent::{Assist, Event, Session, Settings};
+use dialog2api::agent::{Assist, Session, Settings, TurnEvent};
 use dialog2api::policy::Policy;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
@@ -24,8 +24,8 @@ fn check(settings: Settings, user: &str, result: &str, answers: &[&str], expecte
     );
     let mut session = Session::new();
     let mut seen = String::new();
-    let mut observer = |event: Event<'_>| {
-        if let Event::Unusable { finding, .. } = event {
+    let mut observer = |event: TurnEvent<'_>| {
+        if let TurnEvent::Unusable { finding, .. } = event {
             writeln!(seen, "again: {finding}").unwrap();
         }
     };

@@ -3,7 +3,7 @@
 use crate::agent::fake::{agent_with, block_on};
 use dialog2api::agent::{Session, Settings, TurnReport, Unwatched};
 use dialog2api::dataset;
-use dialog2api::dialogue::{read_conversation, read_updates};
+use dialog2api::dialogue::{read_transcript, read_updates};
 use dialog2api::llm::{Message, Request};
 use dialog2api::prompts::{Form, trained};
 use expect_test::{Expect, expect};
@@ -78,7 +78,7 @@ raise EndDialog()
 </turns>
 </conversation>
 "#;
-    let dialogue = read_conversation(dialogue).expect("a dialogue");
+    let dialogue = read_transcript(dialogue).expect("a dialogue");
     expect![[r#"
         [System] You write Python programs for what the user says, and then say what came of them.
         [User] delete a bucket
@@ -114,7 +114,7 @@ fn every_goal_of_the_training_parts_can_be_read_again() {
             .join("datasets")
             .join(name);
         for dialogue in dataset::read(&folder).expect("a dataset") {
-            for turn in &dialogue.conversation.turns {
+            for turn in &dialogue.transcript.turns {
                 let updates: Vec<_> = turn.goals.iter().map(|goal| goal.update()).collect();
                 let written = trained::write_goals(&updates);
                 let read = trained::read_goals(&written).expect("goals");

@@ -394,7 +394,7 @@ fn a_saved_dialogue_is_taken_up_where_it_ended() {
     let mut session = Session::new();
     block_on(agent.turn(&mut session, "delete something", &mut Unwatched));
     block_on(agent.turn(&mut session, "the bat", &mut Unwatched));
-    let resumed = Session::resume(&session.conversation("saved")).unwrap();
+    let resumed = Session::resume(&session.transcript("saved")).unwrap();
     assert_eq!(resumed.said(), session.said());
     assert_eq!(resumed.turns(), session.turns());
 }

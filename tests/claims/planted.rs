@@ -1,7 +1,7 @@
 //! Errors for true replies: wrong counts, buckets and keys, the same in every run.
 
-use dialog2api::claims::{Claim, Kind, claims};
-use dialog2api::dialogue::Conversation;
+use dialog2api::claims::{Claim, ClaimKind, claims};
+use dialog2api::dialogue::Transcript;
 
 /// The kinds, in the order of the table; what each group has in common comes first.
 pub const KINDS: &[(&str, &str)] = &[
@@ -23,16 +23,16 @@ pub type Buckets = [(String, String)];
 /// What to say instead of a claim, each with its kind.
 pub fn planted(
     claim: &Claim,
-    conversation: &Conversation,
+    transcript: &Transcript,
     buckets: &Buckets,
 ) -> Vec<(&'static str, &'static str, String)> {
     match claim.kind {
-        Kind::Number => numbers(&claim.text)
+        ClaimKind::Number => numbers(&claim.text)
             .into_iter()
             .map(|(kind, text)| ("counts", kind, text))
             .collect(),
-        Kind::Name if buckets.iter().any(|(_, bucket)| *bucket == claim.text) => {
-            let world = conversation.attribute("world").unwrap();
+        ClaimKind::Name if buckets.iter().any(|(_, bucket)| *bucket == claim.text) => {
+            let world = transcript.attribute("world").unwrap();
             let others = buckets
                 .iter()
                 .filter(|(other, bucket)| other != world && *bucket != claim.text);
@@ -43,13 +43,16 @@ pub fn planted(
                 ("buckets", "misspelt", misspelt(&claim.text)),
             ]
         }
-        Kind::Name if is_key(&claim.text) => keys(&claim.text, conversation)
+        ClaimKind::Name if is_key(&claim.text) => keys(&claim.text, transcript)
             .into_iter()
             .map(|(kind, text)| ("keys", kind, text))
             .collect(),
-        Kind::Name | Kind::List | Kind::Slot | Kind::Existence | Kind::Property | Kind::Deed => {
-            Vec::new()
-        }
+        ClaimKind::Name
+        | ClaimKind::List
+        | ClaimKind::Slot
+        | ClaimKind::Existence
+        | ClaimKind::Property
+        | ClaimKind::Deed => Vec::new(),
     }
 }
 
@@ -93,7 +96,7 @@ fn is_key(text: &str) -> bool {
         && text.contains(char::is_alphabetic)
 }
 
-fn keys(key: &str, conversation: &Conversation) -> Vec<(&'static str, String)> {
+fn keys(key: &str, transcript: &Transcript) -> Vec<(&'static str, String)> {
     let mut found = vec![("misspelt", misspelt(key))];
     let ending = key.rsplit_once('.');
     if let Some((stem, ending)) = ending.filter(|(_, ending)| !ending.contains('/')) {
@@ -103,7 +106,7 @@ fn keys(key: &str, conversation: &Conversation) -> Vec<(&'static str, String)> {
         found.push(("another ending", format!("{stem}.{other}")));
     }
     if let Some((folder, name)) = key.rsplit_once('/') {
-        let folders = folders(conversation, folder);
+        let folders = folders(transcript, folder);
         let other = format!("{}/{name}", folders[sum(key) % folders.len()]);
         // The same object in other words is no error.
         let same = other.ends_with(&format!("/{key}")) || key.ends_with(&format!("/{other}"));
@@ -115,8 +118,8 @@ fn keys(key: &str, conversation: &Conversation) -> Vec<(&'static str, String)> {
 }
 
 /// The other folders that the agent speaks of in the dialogue, and one that it does not.
-fn folders(conversation: &Conversation, except: &str) -> Vec<String> {
-    let replies = conversation.turns.iter().flat_map(|turn| &turn.response);
+fn folders(transcript: &Transcript, except: &str) -> Vec<String> {
+    let replies = transcript.turns.iter().flat_map(|turn| &turn.response);
     let names = replies
         .flat_map(|reply| claims(reply))
         .map(|claim| claim.text);

@@ -81,7 +81,7 @@ proptest! {
     fn more_evidence_about_names_is_never_less(reply in text(), said in text(), more in text()) {
         let names = |turns: &[Turn]| {
             let mut marks = unsupported(&reply, &Evidence::of(turns));
-            marks.retain(|claim| claim.kind == dialog2api::claims::Kind::Name);
+            marks.retain(|claim| claim.kind == dialog2api::claims::ClaimKind::Name);
             marks
         };
         let known = [user(&said), user("")];

@@ -31,13 +31,13 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
     let mut found: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     let mut missed = Vec::new();
     for dialogue in &set.dialogues {
-        let conversation = &dialogue.conversation;
+        let transcript = &dialogue.transcript;
         let world = set.world(dialogue).unwrap();
-        let mut replay = replayer.start(world).offering(conversation.offer());
+        let mut replay = replayer.start(world).offering(transcript.offer());
         let mut earlier = false;
-        for (at, turn) in conversation.turns.iter().enumerate() {
+        for (at, turn) in transcript.turns.iter().enumerate() {
             let mut words = turn.response.clone().unwrap_or_default();
-            for turn in conversation.turns[..=at].iter().rev().take(3) {
+            for turn in transcript.turns[..=at].iter().rev().take(3) {
                 words += &format!("\n{}", turn.user);
             }
             let language = language_of(turn.response.as_deref().unwrap_or_default());
@@ -69,7 +69,7 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
             let Some(reply) = &turn.response else {
                 continue;
             };
-            let turns = &conversation.turns[..=at];
+            let turns = &transcript.turns[..=at];
             let facts = S3.facts.as_ref().unwrap();
             let rows = facts.rows(&**replay.world(), &words).await.unwrap();
             let known = known(&**replay.world(), &words, language).await;
@@ -121,7 +121,7 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
                 .chain(&of_deeds);
             let of_rows: Vec<_> = of_rows.map(|claim| (&claim.text, &claim.why)).collect();
             if !of_rows.is_empty() {
-                let uid = &conversation.uid;
+                let uid = &transcript.uid;
                 marks.push(format!("{uid}, turn {}: {of_rows:?} in {reply:?}", at + 1));
             }
         }
@@ -164,16 +164,16 @@ fn swapped(
     claims: &[typed_claims::Claim],
     rows: &[Row],
 ) -> Vec<(&'static str, String)> {
-    use typed_claims::{Kind, Rule};
+    use typed_claims::{ClaimRule, Kind};
     let mut found = Vec::new();
     for claim in claims.iter().filter(|claim| claim.truth == Some(true)) {
         let name = &reply[claim.range.clone()];
         let (operator, other) = match (&claim.kind, claim.rule) {
-            (Kind::Entity(_), Rule::Named) => ("not_there", misspelt(name)),
-            (Kind::Slot { slot, .. }, Rule::Equal) if slot == "bucket" => {
+            (Kind::Entity(_), ClaimRule::Named) => ("not_there", misspelt(name)),
+            (Kind::Slot { slot, .. }, ClaimRule::Equal) if slot == "bucket" => {
                 ("not_in_it", misspelt(name))
             }
-            (Kind::Absent(_), Rule::NoRow) if !name.ends_with('/') => {
+            (Kind::Absent(_), ClaimRule::NoRow) if !name.ends_with('/') => {
                 let Some(other) = left(reply, name, rows) else {
                     continue;
                 };

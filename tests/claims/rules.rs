@@ -2,7 +2,7 @@
 
 use super::marked;
 use dialog2api::claims::{Evidence, unsupported};
-use dialog2api::dialogue::read_conversation;
+use dialog2api::dialogue::read_transcript;
 use expect_test::{Expect, expect};
 
 /// A turn in the words of the exchange format, and replies with the marks that they get.
@@ -10,8 +10,8 @@ fn check(turn: &str, replies: &[&str], expected: Expect) {
     let text = format!(
         "<conversation uid=\"x\">\n<metadata>\n</metadata>\n<turns>\n{turn}\n</turns>\n</conversation>"
     );
-    let conversation = read_conversation(&text).unwrap();
-    let evidence = Evidence::of(&conversation.turns)
+    let transcript = read_transcript(&text).unwrap();
+    let evidence = Evidence::of(&transcript.turns)
         .with_facts("A name has 3 to 63 letters, digits and hyphens.\nA page has 1000 keys.");
     let marked = replies
         .iter()

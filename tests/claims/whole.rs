@@ -46,22 +46,22 @@ fn figures(dialogues: &[&Dialogue], buckets: &Buckets) -> (String, Vec<String>) 
     let mut marks = Vec::new();
     let mut caught: BTreeMap<(&str, &str), (u32, u32)> = BTreeMap::new();
     for dialogue in dialogues {
-        let conversation = &dialogue.conversation;
-        for (index, turn) in conversation.turns.iter().enumerate() {
+        let transcript = &dialogue.transcript;
+        for (index, turn) in transcript.turns.iter().enumerate() {
             let Some(reply) = &turn.response else {
                 continue;
             };
-            let evidence = Evidence::of(&conversation.turns[..=index]).with_facts(&S3.api_doc);
+            let evidence = Evidence::of(&transcript.turns[..=index]).with_facts(&S3.api_doc);
             replies += 1;
             for claim in unsupported(reply, &evidence) {
-                let here = (conversation.uid.as_str(), index + 1, claim.text.as_str());
+                let here = (transcript.uid.as_str(), index + 1, claim.text.as_str());
                 if !UNFOUNDED.contains(&here) {
                     marks.push(format!("{here:?} in {reply:?}"));
                 }
             }
             for claim in claims(reply) {
                 stated += 1;
-                for (group, kind, text) in planted(&claim, conversation, buckets) {
+                for (group, kind, text) in planted(&claim, transcript, buckets) {
                     let mut wrong = reply.clone();
                     wrong.replace_range(claim.range.clone(), &text);
                     let found = unsupported(&wrong, &evidence);
@@ -180,11 +180,11 @@ fn the_replies_about_managing_are_supported() {
     let set = Set::read(&folder, &S3).expect("a dataset");
     let mut marks = Vec::new();
     for dialogue in &set.dialogues {
-        let conversation = &dialogue.conversation;
-        for (index, turn) in conversation.turns.iter().enumerate() {
-            let evidence = Evidence::of(&conversation.turns[..=index]).with_facts(&S3.api_doc);
+        let transcript = &dialogue.transcript;
+        for (index, turn) in transcript.turns.iter().enumerate() {
+            let evidence = Evidence::of(&transcript.turns[..=index]).with_facts(&S3.api_doc);
             let reply = turn.response.as_deref().unwrap_or_default();
-            let place = format!("{}, turn {}", conversation.uid, index + 1);
+            let place = format!("{}, turn {}", transcript.uid, index + 1);
             let found = unsupported(reply, &evidence).into_iter();
             marks.extend(found.map(|claim| format!("{place}: {:?} in {reply:?}", claim.text)));
         }

@@ -3,7 +3,7 @@
 use super::support::{Home, goal, model};
 use crate::plan::lab::call_all;
 use crate::serve::support::{key, serve, world};
-use dialog2api::domain::s3::serve::Server;
+use dialog2api::domain::s3::serve::S3Server;
 use expect_test::{Expect, expect};
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use std::process::Command;
 const LISTS: &str = "listed = [s3.list_objects_v2(Bucket='bucket-a')['KeyCount'] for _ in range(2)]\nreturn sum(listed)";
 
 /// A server with a bucket of five letters, and a home with a policy that asks at five names.
-async fn there() -> (Home, Server) {
+async fn there() -> (Home, S3Server) {
     let world = world();
     let letters = "make a; put a/v one; put a/w two; put a/x three; put a/y four; put a/z five";
     call_all(&*world, letters).await;
@@ -23,7 +23,7 @@ async fn there() -> (Home, Server) {
     (home, serve(world).await)
 }
 
-fn command(home: &Home, server: &Server, words: &str) -> Command {
+fn command(home: &Home, server: &S3Server, words: &str) -> Command {
     let mut command = home.ready(words);
     let key = key();
     command

@@ -44,7 +44,9 @@ fn a_server_that_is_gone_ends_the_run_after_some_dialogues() {
     let command = format!("{command} --concurrency 1");
     let seen = home.seen(&home.ready(&command).output().expect("it starts"));
     let lines: Vec<&str> = seen.lines().collect();
-    let warned = lines.iter().filter(|line| line.starts_with("warning: one-"));
+    let warned = lines
+        .iter()
+        .filter(|line| line.starts_with("warning: one-"));
     assert_eq!(warned.count(), 5, "{seen}");
     let end = lines.split_at(lines.len().saturating_sub(3)).1.join("\n");
     expect![[r#"

@@ -6,7 +6,7 @@ use crate::serve::support::{key, system_world};
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::s3::Memory;
-use dialog2api::domain::s3::serve::{Server, Service, listen};
+use dialog2api::domain::s3::serve::{S3Server, Service, listen};
 use dialog2api::domain::{Answer, Layer, Map, Value, World};
 use expect_test::expect;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -48,7 +48,7 @@ impl Layer for Silent {
 struct There {
     home: Home,
     world: Arc<Silent>,
-    server: Server,
+    server: S3Server,
     content: Vec<u8>,
 }
 

@@ -4,7 +4,7 @@ use crate::cli::support::Home;
 use crate::support::command::kill;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
-use dialog2api::domain::s3::serve::{Server, Service, listen};
+use dialog2api::domain::s3::serve::{S3Server, Service, listen};
 use dialog2api::domain::s3::{AccessKey, Memory};
 use expect_test::{Expect, expect};
 use rexpect::session::spawn_command;
@@ -343,7 +343,7 @@ fn step_waits_for_enter() {
 }
 
 /// A server over an account in memory.
-async fn serve() -> (Server, Arc<Memory>) {
+async fn serve() -> (S3Server, Arc<Memory>) {
     let start = "2024-01-01T00:00:00Z".parse().expect("a time");
     let world = Arc::new(Memory::new("test", Store::new(Clock::Steps(start))));
     let key = AccessKey {
@@ -356,7 +356,7 @@ async fn serve() -> (Server, Arc<Memory>) {
 }
 
 /// The command against that server.
-fn against(server: &Server, home: &Home, words: &str) -> Command {
+fn against(server: &S3Server, home: &Home, words: &str) -> Command {
     let mut command = home.ready(&format!("replay {words} --endpoint-url"));
     command.arg(server.endpoint());
     command.env("AWS_ACCESS_KEY_ID", "AKIATEST");

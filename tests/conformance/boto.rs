@@ -5,7 +5,7 @@ use crate::conformance::cases::{Case, FULL, GIVEN, OWN};
 use crate::conformance::embedded::Embedded;
 use crate::conformance::harness::difference;
 use crate::support::tools::{BOTO3, needs};
-use dialog2api::domain::s3::serve::{Server, Service, listen};
+use dialog2api::domain::s3::serve::{S3Server, Service, listen};
 use dialog2api::domain::s3::{AccessKey, Memory};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ const FILES: [&str; 3] = ["s3-cases.jsonl", "own-cases.jsonl", "full-cases.jsonl
 /// A store at the endpoint of a region, served.
 struct Place {
     world: Arc<Memory>,
-    server: Server,
+    server: S3Server,
 }
 
 async fn place(region: &str, key: &AccessKey) -> Place {

@@ -2,17 +2,17 @@
 
 use super::{GOOD, replayer};
 use dialog2api::dataset;
-use dialog2api::dialogue::{read_conversation, write_conversation};
+use dialog2api::dialogue::{read_transcript, write_transcript};
 use dialog2api::domain::s3::S3;
 use expect_test::{Expect, expect};
 
 /// Annotates a text; the outcomes alone, or what is wrong.
 async fn annotate(text: &str) -> Result<String, String> {
-    let conversation = read_conversation(text).expect("a dialogue");
+    let transcript = read_transcript(text).expect("a dialogue");
     let world = S3.initial_world("zoology").expect("a world");
-    let annotated = dataset::annotate(&conversation, &replayer().await, world).await;
+    let annotated = dataset::annotate(&transcript, &replayer().await, world).await;
     match annotated.expect("it can be run") {
-        Ok(conversation) => Ok(write_conversation(&conversation)),
+        Ok(transcript) => Ok(write_transcript(&transcript)),
         Err(broken) => Err(broken.iter().map(|broken| format!("{broken}\n")).collect()),
     }
 }

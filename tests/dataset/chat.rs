@@ -6,7 +6,7 @@ use dialog2api::Result;
 use dialog2api::agent::{Agent, Session, Settings, Unwatched};
 use dialog2api::dataset::chat::{Lesson, lessons};
 use dialog2api::dataset::{self, Dialogue, Split};
-use dialog2api::dialogue::Conversation;
+use dialog2api::dialogue::Transcript;
 use dialog2api::domain::s3::S3;
 use dialog2api::llm::{Completion, Message, Model, Progress, Request, Role, Usage};
 use dialog2api::prompts::PromptSetting;
@@ -91,12 +91,12 @@ async fn an_agent_asks_what_the_lessons_teach_and_does_what_they_say() {
                 },
             );
             let agent = agent.unwrap();
-            let greeted = Conversation {
-                greeting: dialogue.conversation.greeting.clone(),
-                ..Conversation::default()
+            let greeted = Transcript {
+                greeting: dialogue.transcript.greeting.clone(),
+                ..Transcript::default()
             };
             let mut session = Session::resume(&greeted).expect("no turn breaks a rule");
-            for turn in &dialogue.conversation.turns {
+            for turn in &dialogue.transcript.turns {
                 let report = agent.turn(&mut session, &turn.user, &mut Unwatched).await;
                 assert!(report.failure.is_none(), "{:?}", report.failure);
                 assert_eq!(Some(report.reply), turn.response);
@@ -118,7 +118,7 @@ fn a_lesson_is_a_system_message_and_two_questions_with_their_answers() {
     let shown = Settings::default().shown_bytes;
     let all = |setting| lessons(&dialogues, &S3, setting, shown).unwrap();
     let (with, without) = (all(PromptSetting::Both), all(PromptSetting::Examples));
-    let turns: usize = dialogues.iter().map(|d| d.conversation.turns.len()).sum();
+    let turns: usize = dialogues.iter().map(|d| d.transcript.turns.len()).sum();
     assert_eq!((with.len(), without.len()), (turns, turns));
     for (with, without) in with.iter().zip(&without) {
         let roles = |lesson: &Lesson| -> Vec<Role> {

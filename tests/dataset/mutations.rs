@@ -21,7 +21,7 @@
 //! `type` or `order`, another `error` or none.
 
 use crate::support::sandbox;
-use dialog2api::dataset::Worlds;
+use dialog2api::dataset::InitialWorlds;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::{self, Signature, World, s3::S3};
 use dialog2api::exec::{Engine, Limits, Seed};
@@ -126,7 +126,7 @@ const KNOWN: &[&str] = &[
 #[tokio::test]
 async fn wrong_variants_flip_the_signature_and_right_ones_do_not() {
     let engine = sandbox().await;
-    let worlds = Worlds::new(&S3);
+    let worlds = InitialWorlds::new(&S3);
     let managing = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3-manage");
     let mut findings = String::new();
     for case in all_cases() {

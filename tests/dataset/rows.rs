@@ -2,7 +2,7 @@
 
 use crate::support::tools::{DATASETS, needs};
 use dialog2api::dataset::{self, Dialogue, rows};
-use dialog2api::dialogue::{read_conversation, write_conversation};
+use dialog2api::dialogue::{read_transcript, write_transcript};
 use expect_test::{Expect, expect};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -133,17 +133,17 @@ fn what_rows_would_lose_is_not_exported() {
             "train/x.xml: line 3: white space, a comment or an order that rows would not keep; `dialog2api dataset annotate --write` writes it as it should be"
         ],
     );
-    let mut conversation = read_conversation(&text).expect("a dialogue");
-    conversation.turns[2].goals[0].uid = 3;
+    let mut transcript = read_transcript(&text).expect("a dialogue");
+    transcript.turns[2].goals[0].uid = 3;
     refused(
-        &write_conversation(&conversation),
+        &write_transcript(&transcript),
         expect![
             "train/x.xml: turn 3: goal 3 is final and can not change any more; for a new wish start a new goal, such as uid=\"8\""
         ],
     );
-    conversation.turns.clear();
+    transcript.turns.clear();
     refused(
-        &write_conversation(&conversation),
+        &write_transcript(&transcript),
         expect!["train/x.xml: a dialogue without a turn has no rows"],
     );
 }
@@ -339,7 +339,7 @@ fn hugging_face_loads_the_rows_and_writes_them_back() {
         .expect("Python starts");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
-    let turns: usize = dialogues.iter().map(|d| d.conversation.turns.len()).sum();
+    let turns: usize = dialogues.iter().map(|d| d.transcript.turns.len()).sum();
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(
         said.trim(),

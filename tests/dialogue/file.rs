@@ -1,8 +1,8 @@
 //! Dataset files, strict and byte for byte.
 
 use dialog2api::dialogue::{
-    Outcome, Program, ProgramError, Stack, Status, Update, read_conversation, read_stack,
-    write_conversation, write_stack,
+    Outcome, Program, ProgramError, Stack, Status, Update, read_stack, read_transcript,
+    write_stack, write_transcript,
 };
 use expect_test::{Expect, expect};
 
@@ -10,14 +10,14 @@ const HARBOUR: &str = include_str!("harbour.xml");
 
 #[test]
 fn a_file_comes_back_byte_for_byte() {
-    let conversation = read_conversation(HARBOUR).expect("a good file");
-    assert_eq!(write_conversation(&conversation), HARBOUR);
+    let transcript = read_transcript(HARBOUR).expect("a good file");
+    assert_eq!(write_transcript(&transcript), HARBOUR);
 }
 
 #[test]
 fn another_layout_means_the_same() {
-    let loose = read_conversation(include_str!("harbour-loose.xml")).expect("a good file");
-    assert_eq!(write_conversation(&loose), HARBOUR);
+    let loose = read_transcript(include_str!("harbour-loose.xml")).expect("a good file");
+    assert_eq!(write_transcript(&loose), HARBOUR);
 }
 
 /// Forms of the paper's printed dialogues, in words of our own: the agent as `Bot`, an
@@ -64,9 +64,9 @@ Bot: Here they are:
 </goal>
 </turns>
 </conversation>"#;
-    let conversation = read_conversation(text).expect("a good file");
-    assert!(conversation.stack_before(3).is_ok());
-    let written = write_conversation(&conversation);
+    let transcript = read_transcript(text).expect("a good file");
+    assert!(transcript.stack_before(3).is_ok());
+    let written = write_transcript(&transcript);
     expect![[r#"
         <conversation uid="Boats_2">
         <metadata>
@@ -109,20 +109,20 @@ Bot: Here they are:
 
 #[test]
 fn every_part_of_a_file_is_read() {
-    let conversation = read_conversation(HARBOUR).expect("a good file");
-    assert_eq!(conversation.uid, "DeleteObject_3");
+    let transcript = read_transcript(HARBOUR).expect("a good file");
+    assert_eq!(transcript.uid, "DeleteObject_3");
     assert_eq!(
-        conversation.attributes,
+        transcript.attributes,
         [("goal", "DeleteObject"), ("world", "harbour & <co>")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
     );
-    assert_eq!(conversation.initial_signature.as_deref(), Some("0badc0de"));
+    assert_eq!(transcript.initial_signature.as_deref(), Some("0badc0de"));
     assert_eq!(
-        conversation.greeting.as_deref(),
+        transcript.greeting.as_deref(),
         Some("Hello, what shall we do?")
     );
-    let [first, second, third, last] = &conversation.turns[..] else {
-        panic!("four turns, not {}", conversation.turns.len());
+    let [first, second, third, last] = &transcript.turns[..] else {
+        panic!("four turns, not {}", transcript.turns.len());
     };
     assert_eq!(first.response.as_deref(), Some("Which bucket?"));
     assert_eq!(
@@ -152,9 +152,9 @@ fn every_part_of_a_file_is_read() {
 
 #[test]
 fn a_file_replays_to_its_stacks() {
-    let conversation = read_conversation(HARBOUR).expect("a good file");
+    let transcript = read_transcript(HARBOUR).expect("a good file");
     let shown = |turn| {
-        let stack = conversation.stack_before(turn).expect("legal updates");
+        let stack = transcript.stack_before(turn).expect("legal updates");
         let goals = stack.goals().iter();
         let goals = goals.map(|goal| {
             let signature = goal.signature.as_deref().unwrap_or("-");
@@ -188,9 +188,9 @@ fn a_file_replays_to_its_stacks() {
 fn a_file_that_breaks_the_status_rules_says_so_when_replayed() {
     let text = "<conversation uid='a'><turns><turn>User: x</turn>\
                 <goal uid='1' status='abandoned'/></turns></conversation>";
-    let conversation = read_conversation(text).expect("a good file");
-    assert!(conversation.stack_before(0).is_ok());
-    let reasons = conversation.stack_before(1).expect_err("an illegal start");
+    let transcript = read_transcript(text).expect("a good file");
+    assert!(transcript.stack_before(0).is_ok());
+    let reasons = transcript.stack_before(1).expect_err("an illegal start");
     assert_eq!(reasons.len(), 1);
 }
 
@@ -198,7 +198,7 @@ fn a_file_that_breaks_the_status_rules_says_so_when_replayed() {
 #[track_caller]
 fn refused(turns: &str, expected: Expect) {
     let text = format!("<conversation uid=\"a\">\n<turns>\n{turns}\n</turns>\n</conversation>\n");
-    let error = read_conversation(&text).expect_err("a bad file");
+    let error = read_transcript(&text).expect_err("a bad file");
     expected.assert_eq(&error.to_string());
 }
 
@@ -325,7 +325,7 @@ fn a_bad_file_is_refused_with_the_place() {
             ],
         ),
     ] {
-        let error = read_conversation(text).expect_err("a bad file");
+        let error = read_transcript(text).expect_err("a bad file");
         expected.assert_eq(&error.to_string());
     }
 }

@@ -1,9 +1,9 @@
 //! Random updates, random dialogues, random text.
 
 use dialog2api::dialogue::{
-    Conversation, Goal, GoalRecord, Outcome, Program, ProgramError, Stack, Status, Turn, Update,
-    read_conversation, read_reply, read_stack, read_updates, write_conversation, write_reply,
-    write_stack, write_updates,
+    Goal, GoalRecord, Outcome, Program, ProgramError, Stack, Status, Transcript, Turn, Update,
+    read_reply, read_stack, read_transcript, read_updates, write_reply, write_stack,
+    write_transcript, write_updates,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -164,7 +164,7 @@ fn said() -> impl Strategy<Value = String> {
     soup().prop_map(|text| text.trim().to_owned())
 }
 
-fn conversation() -> impl Strategy<Value = Conversation> {
+fn transcript() -> impl Strategy<Value = Transcript> {
     let turn = (said(), vec(record(), 0..3), option::of(said()));
     let turn = turn.prop_map(|(user, goals, response)| Turn {
         user,
@@ -181,7 +181,7 @@ fn conversation() -> impl Strategy<Value = Conversation> {
         vec(turn, 0..4),
     );
     parts.prop_map(
-        |(uid, attributes, initial_signature, greeting, turns)| Conversation {
+        |(uid, attributes, initial_signature, greeting, turns)| Transcript {
             uid,
             attributes: attributes.into_iter().rev().collect(),
             initial_signature,
@@ -304,11 +304,11 @@ proptest! {
     }
 
     #[test]
-    fn conversations_come_back(conversation in conversation()) {
-        let text = write_conversation(&conversation);
-        let read = read_conversation(&text);
-        prop_assert_eq!(&read, &Ok(conversation));
-        prop_assert_eq!(write_conversation(&read.expect("just read")), text);
+    fn conversations_come_back(transcript in transcript()) {
+        let text = write_transcript(&transcript);
+        let read = read_transcript(&text);
+        prop_assert_eq!(&read, &Ok(transcript));
+        prop_assert_eq!(write_transcript(&read.expect("just read")), text);
     }
 
     #[test]
@@ -323,7 +323,7 @@ proptest! {
             read_updates(&text).err(),
             read_reply(&text).err(),
             read_stack(&text).err(),
-            read_conversation(&text).err(),
+            read_transcript(&text).err(),
         ];
         for error in errors.into_iter().flatten() {
             let line = text.split('\n').nth(error.line.wrapping_sub(1));
@@ -406,7 +406,7 @@ fn long_and_deep_text_is_read_to_its_end() {
             let _ = read_updates(&text);
             let _ = read_reply(&text);
             let _ = read_stack(&text);
-            let _ = read_conversation(&text);
+            let _ = read_transcript(&text);
         }
         Program::from_text(piece.repeat(SIZE / piece.len())).placeholders();
     }

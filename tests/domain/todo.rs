@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::{
-    Access, Answer, Change, ChangeKind, Contents, Domain, Entry, Handle, Image, Map, Mark,
+    Access, Answer, Change, ChangeKind, ContentEntry, Contents, Domain, Handle, Image, Map, Mark,
     Operation, Place, Planning, Refusal, Signer, Target, Touches, Value, World, Write,
 };
 use serde_json::{Value as Json, json};
@@ -237,9 +237,9 @@ impl Contents for Lists {
         Ok(changes)
     }
 
-    fn entries(&self, summary: &Json) -> Result<Vec<Entry>> {
+    fn entries(&self, summary: &Json) -> Result<Vec<ContentEntry>> {
         let lists = summary.as_object().unwrap().keys();
-        let entry = |list: &String| Entry {
+        let entry = |list: &String| ContentEntry {
             is_container: true,
             name: list.clone(),
             about: String::new(),

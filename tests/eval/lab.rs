@@ -5,13 +5,13 @@ use async_trait::async_trait;
 use dialog2api::agent::Assist;
 use dialog2api::dataset::{ExampleDialogues, Replayer, Set, Split, annotate};
 use dialog2api::dialogue::{
-    Conversation, GoalRecord, Program, Status, Turn, write_conversation, write_reply, write_updates,
+    GoalRecord, Program, Status, Transcript, Turn, write_reply, write_transcript, write_updates,
 };
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::candidate::{Candidate, ModelCandidate};
-use dialog2api::eval::log::{Mode, RunSettings, TurnLog};
+use dialog2api::eval::log::{EvalMode, RunSettings, TurnLog};
 use dialog2api::eval::read::read;
-use dialog2api::eval::runner::{Examples, Runner, Stop, Tally, Wanted, Watch};
+use dialog2api::eval::runner::{Examples, RunOptions, RunProgress, RunStop, RunWatch, Runner};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::retrieval::ExamplePool;
 use dialog2api::{Error, Result};
@@ -113,7 +113,7 @@ pub const DIALOGUES: &[(&str, &str, &[Said])] = &[
 /// How many requests a model gets that is always right: two for each turn.
 pub const REQUESTS: usize = 2 * 8;
 
-fn conversation(uid: &str, turns: &[Said<'_>]) -> Conversation {
+fn transcript(uid: &str, turns: &[Said<'_>]) -> Transcript {
     let goal = |(uid, status, program): &Goal<'_>| GoalRecord {
         uid: *uid,
         status: status.parse::<Status>().unwrap(),
@@ -127,7 +127,7 @@ fn conversation(uid: &str, turns: &[Said<'_>]) -> Conversation {
         response: Some((*reply).to_owned()),
     };
     let attribute = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    Conversation {
+    Transcript {
         uid: uid.to_owned(),
         attributes: vec![
             attribute("goal", uid.trim_end_matches("-1")),
@@ -148,9 +148,9 @@ async fn files() -> Vec<(String, String)> {
     let mut files = Vec::new();
     for (part, uid, turns) in DIALOGUES {
         let world = S3.initial_world("empty").unwrap();
-        let bare = conversation(uid, turns);
+        let bare = transcript(uid, turns);
         let annotated = annotate(&bare, &replayer, world).await.unwrap();
-        let text = write_conversation(&annotated.unwrap());
+        let text = write_transcript(&annotated.unwrap());
         files.push((format!("{part}/{uid}.xml"), text));
     }
     files
@@ -209,8 +209,8 @@ impl Fake {
         let (utterance, turn) = messages
             .find_map(|message| {
                 let turns = DIALOGUES.iter().flat_map(|(_, uid, turns)| {
-                    let conversation = conversation(uid, turns);
-                    turns.iter().map(|said| said.0).zip(conversation.turns)
+                    let transcript = transcript(uid, turns);
+                    turns.iter().map(|said| said.0).zip(transcript.turns)
                 });
                 let mut turns = turns.collect::<Vec<_>>().into_iter();
                 turns.find(|(user, _)| message.content.contains(&format!("User: {user}")))
@@ -265,16 +265,16 @@ impl Model for Fake {
 pub struct Lab {
     pub changes: Vec<Change>,
     pub candidate: Arc<dyn Candidate>,
-    pub wanted: Wanted,
+    pub wanted: RunOptions,
     pub cache: Option<PathBuf>,
     pub concurrency: usize,
-    pub stop: Stop,
-    pub watch: Watch,
+    pub stop: RunStop,
+    pub watch: RunWatch,
 }
 
-pub fn wanted() -> Wanted {
-    Wanted {
-        mode: Mode::EndToEnd,
+pub fn wanted() -> RunOptions {
+    RunOptions {
+        mode: EvalMode::EndToEnd,
         settings: RunSettings {
             setting: 'b',
             k: 2,
@@ -304,7 +304,7 @@ impl Lab {
             wanted: wanted(),
             cache: None,
             concurrency: 1,
-            stop: Stop::default(),
+            stop: RunStop::default(),
             watch: Arc::new(|_| ()),
         }
     }
@@ -314,10 +314,10 @@ impl Lab {
     }
 
     /// Runs it, and says how it went.
-    pub async fn run(&self, folder: &Path, resume: bool) -> Result<Tally> {
+    pub async fn run(&self, folder: &Path, resume: bool) -> Result<RunProgress> {
         let set = set(&self.changes).await;
         let dialogues = ExampleDialogues::training_part(&set);
-        let pool = ExamplePool::new(&dialogues.conversations(), &S3).unwrap();
+        let pool = ExamplePool::new(&dialogues.transcripts(), &S3).unwrap();
         let examples = Examples {
             dialogues,
             pool: Arc::new(pool),

@@ -2,7 +2,7 @@
 
 use crate::eval::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
 use dialog2api::eval::read::read;
-use dialog2api::eval::runner::{Stop, Tally};
+use dialog2api::eval::runner::{RunProgress, RunStop};
 use expect_test::expect;
 use std::fs;
 use std::path::Path;
@@ -157,9 +157,9 @@ async fn a_run_that_is_stopped_goes_on() {
         let (_home, folder) = folder();
         let model = Arc::new(Fake::default());
         let mut lab = Lab::asking(&model);
-        let stop = Stop::default();
+        let stop = RunStop::default();
         lab.stop = stop.clone();
-        lab.watch = Arc::new(move |tally: &Tally| {
+        lab.watch = Arc::new(move |tally: &RunProgress| {
             if tally.turns_done >= after {
                 stop.stop();
             }

@@ -1,7 +1,7 @@
 //! The log of a run, in both modes.
 
 use crate::eval::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
-use dialog2api::eval::log::Mode;
+use dialog2api::eval::log::EvalMode;
 use dialog2api::eval::read::read;
 use dialog2api::retrieval::Task;
 use expect_test::{Expect, expect};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Runs a model on everything, and compares the log.
-async fn check(model: Fake, mode: Mode, expected: Expect) -> Arc<Fake> {
+async fn check(model: Fake, mode: EvalMode, expected: Expect) -> Arc<Fake> {
     let (_home, folder) = folder();
     let model = Arc::new(model);
     let mut lab = Lab::asking(&model);
@@ -26,7 +26,7 @@ async fn check(model: Fake, mode: Mode, expected: Expect) -> Arc<Fake> {
 async fn a_model_that_is_right_is_right_everywhere() {
     let model = check(
         Fake::default(),
-        Mode::EndToEnd,
+        EvalMode::EndToEnd,
         expect![[r#"
         create-1 1.1 same | 1 drafting | Which name? | 2 exchanges
         create-1 1.2 same | 1 final = null | Done. | 2 exchanges
@@ -70,7 +70,7 @@ fn mistakes() -> Fake {
 async fn a_mistake_stays_where_the_dialogue_is_the_models_own() {
     check(
         mistakes(),
-        Mode::EndToEnd,
+        EvalMode::EndToEnd,
         expect![[r#"
         create-1 1.1 same | 1 drafting | Which name? | 2 exchanges
         create-1 1.2 other state | 1 final = null | There it is. | 2 exchanges
@@ -90,7 +90,7 @@ async fn a_mistake_stays_where_the_dialogue_is_the_models_own() {
 async fn a_mistake_is_forgotten_where_the_past_is_the_truth() {
     check(
         mistakes(),
-        Mode::TeacherForced,
+        EvalMode::TeacherForced,
         expect![[r#"
         create-1 1.1 same | 1 drafting | Which name? | 2 exchanges
         create-1 1.2 other state | 1 final = null | There it is. | 2 exchanges
@@ -112,7 +112,7 @@ async fn nonsense_is_scored_and_the_run_finishes() {
         always: Some("I would rather not."),
         ..Fake::default()
     };
-    check(model, Mode::EndToEnd, expect![[r#"
+    check(model, EvalMode::EndToEnd, expect![[r#"
         create-1 1.1 same |  | Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`. Nothing was changed; please try again. (Programs: the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`) | 2 exchanges
         create-1 1.2 other state |  | Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`. Nothing was changed; please try again. (Programs: the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`) | 2 exchanges
         create-1 1.3 other state |  | Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`. Nothing was changed; please try again. (Programs: the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `I would rather not.`) | 2 exchanges
@@ -128,7 +128,7 @@ async fn nonsense_is_scored_and_the_run_finishes() {
 #[tokio::test]
 async fn what_the_model_saw_is_its_own_past_or_the_truth() {
     let mut seen = String::new();
-    for mode in [Mode::EndToEnd, Mode::TeacherForced] {
+    for mode in [EvalMode::EndToEnd, EvalMode::TeacherForced] {
         let (_home, folder) = folder();
         let mut lab = Lab::asking(&Arc::new(mistakes()));
         lab.wanted.mode = mode;

@@ -2,7 +2,7 @@
 
 use crate::eval::lab::{Fake, Lab, folder};
 use dialog2api::agent::Assist;
-use dialog2api::eval::log::Mode;
+use dialog2api::eval::log::EvalMode;
 use dialog2api::eval::read::load;
 use dialog2api::eval::score::{Bootstrap, Options, Score, score};
 use expect_test::{Expect, expect};
@@ -19,7 +19,7 @@ fn model(user: &'static str, first: &'static str, second: &'static str) -> Fake 
     }
 }
 
-async fn scored(mode: Mode, assist: Assist, model: Fake) -> Score {
+async fn scored(mode: EvalMode, assist: Assist, model: Fake) -> Score {
     let (_home, folder) = folder();
     let mut lab = Lab::asking(&Arc::new(model));
     lab.wanted.mode = mode;
@@ -44,7 +44,7 @@ async fn scored(mode: Mode, assist: Assist, model: Fake) -> Score {
 /// The figures of a run with the usual aids and of one without, in both modes.
 async fn check(model: impl Fn() -> Fake, expected: Expect) {
     let mut seen = String::new();
-    for mode in [Mode::EndToEnd, Mode::TeacherForced] {
+    for mode in [EvalMode::EndToEnd, EvalMode::TeacherForced] {
         for assist in [Assist::usual(), Assist::none()] {
             let score = scored(mode, assist.clone(), model()).await;
             let figure = |name: &str| score.figure(name).unwrap().value.unwrap();

@@ -5,20 +5,20 @@ use crate::support::sandbox;
 use dialog2api::dataset::{ExampleDialogues, Set};
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::baseline::named;
-use dialog2api::eval::log::{DatasetId, Mode};
+use dialog2api::eval::log::{DatasetId, EvalMode};
 use dialog2api::eval::read::read;
-use dialog2api::eval::runner::{Examples, Runner, Stop};
+use dialog2api::eval::runner::{Examples, RunStop, Runner};
 use dialog2api::prompts::Form;
 use dialog2api::retrieval::ExamplePool;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Runs the truth with a prompt setting, and holds every turn to it.
-async fn check(setting: char, mode: Mode, form: Form) {
+async fn check(setting: char, mode: EvalMode, form: Form) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
     let set = Set::read(&path, &S3).unwrap();
     let dialogues = ExampleDialogues::training_part(&set);
-    let pool = Arc::new(ExamplePool::new(&dialogues.conversations(), &S3).unwrap());
+    let pool = Arc::new(ExamplePool::new(&dialogues.transcripts(), &S3).unwrap());
     let examples = Examples { dialogues, pool };
     let mut wanted = wanted();
     wanted.mode = mode;
@@ -32,7 +32,7 @@ async fn check(setting: char, mode: Mode, form: Form) {
     let (_home, folder) = folder();
     let runner = Arc::new(runner);
     let tally = runner
-        .run(&folder, false, Stop::default(), Arc::new(|_| ()))
+        .run(&folder, false, RunStop::default(), Arc::new(|_| ()))
         .await
         .unwrap();
     assert_eq!((tally.finished, tally.emr()), (54, Some(1.0)));
@@ -92,7 +92,7 @@ macro_rules! right {
     ($($name:ident: $setting:literal, $mode:ident, $form:ident;)*) => {$(
         #[tokio::test(flavor = "multi_thread")]
         async fn $name() {
-            check($setting, Mode::$mode, Form::$form).await;
+            check($setting, EvalMode::$mode, Form::$form).await;
         }
     )*};
 }

@@ -13,7 +13,7 @@ use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Remote, S3};
 use dialog2api::domain::{Place, Value, World, Write};
-use dialog2api::journal::{Begin, DecidedBy, Ending, Origin, Store};
+use dialog2api::journal::{Begin, DecidedBy, Ending, Origin, SessionStore};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Record, Step, Stop};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct Run {
     world: Remote,
     /// Past it.
     direct: Remote,
-    store: Store,
+    store: SessionStore,
     pub plan: Plan,
     id: u64,
     faults: Vec<Fault>,
@@ -103,7 +103,7 @@ impl Run {
         let direct = server.world.clone();
         let plan = planned.on(name);
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::at(folder.path());
+        let store = SessionStore::at(folder.path());
         let journal = store.begin(Some("it"), Begin::new("s3", "script")).unwrap();
         journal.said(1, "do it").unwrap();
         let id = journal

@@ -61,16 +61,16 @@ fn functions_that_bfcl_holds_back_are_offered_later() {
     let set = Set::read(&path.join("test"), &domain).unwrap();
     let (mut later, mut longest) = (0, 0);
     for dialogue in &set.dialogues {
-        let conversation = &dialogue.conversation;
-        let offer = conversation.offer();
+        let transcript = &dialogue.transcript;
+        let offer = transcript.offer();
         let in_turn = |turn| offer.in_turn(turn).unwrap();
         assert!(offer.names().all(|name| domain.operation(name).is_some()));
         let first = in_turn(1);
         longest = longest.max(first.len());
-        let grows = (2..=conversation.turns.len()).find(|turn| in_turn(*turn) != first);
-        let is_held_back = conversation.attribute("category") == Some("miss_func");
-        assert_eq!(grows.is_some(), is_held_back, "{}", conversation.uid);
-        let Some(turn) = grows.filter(|_| conversation.uid.ends_with("func_0")) else {
+        let grows = (2..=transcript.turns.len()).find(|turn| in_turn(*turn) != first);
+        let is_held_back = transcript.attribute("category") == Some("miss_func");
+        assert_eq!(grows.is_some(), is_held_back, "{}", transcript.uid);
+        let Some(turn) = grows.filter(|_| transcript.uid.ends_with("func_0")) else {
             later += usize::from(grows.is_some());
             continue;
         };
@@ -93,7 +93,7 @@ fn each_case_of_irrelevance_offers_its_own_functions() {
     let set = Set::read(&path, &domain).unwrap();
     let mut all = BTreeSet::new();
     for dialogue in &set.dialogues {
-        let offer = dialogue.conversation.offer();
+        let offer = dialogue.transcript.offer();
         let offered = offer.in_turn(1).unwrap();
         assert_eq!(described(&domain, &offered), owned(&offered));
         all.extend(owned(&offered));

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use decision_games::Recorded;
 use dialog2api::error::{Error, Result};
-use dialog2api::eval::reward::{self, Mode, Runner, Score, Tally, Wanted};
-use dialog2api::eval::runner::Stop;
+use dialog2api::eval::reward::{self, GameMode, GameOptions, GameProgress, GameRunner, GameScore};
+use dialog2api::eval::runner::RunStop;
 use dialog2api::games::{Acting, Asking};
 use dialog2api::llm::{Completion, Model, Prices, Progress, Request, Usage};
 use std::path::{Path, PathBuf};
@@ -90,8 +90,8 @@ pub fn folder() -> (tempfile::TempDir, PathBuf) {
     (home, folder)
 }
 
-pub fn wanted(mode: Mode, users: &str) -> Wanted {
-    Wanted {
+pub fn wanted(mode: GameMode, users: &str) -> GameOptions {
+    GameOptions {
         mode,
         agent: Acting::Calls,
         language: decision_games::Language::default(),
@@ -108,18 +108,18 @@ pub async fn play(
     folder: &Path,
     games: Vec<Recorded>,
     model: Option<Arc<Fake>>,
-    wanted: &Wanted,
-) -> Result<Tally> {
+    wanted: &GameOptions,
+) -> Result<GameProgress> {
     let model = model.map(|model| model as Arc<dyn Model>);
-    let runner = Runner::new(games, model, wanted)?;
+    let runner = GameRunner::new(games, model, wanted)?;
     let resume = folder.exists();
     runner
-        .run(folder, resume, Stop::default(), Arc::new(|_| {}))
+        .run(folder, resume, RunStop::default(), Arc::new(|_| {}))
         .await
 }
 
 /// The figures of what is there.
-pub fn score(folder: &Path) -> Score {
+pub fn score(folder: &Path) -> GameScore {
     let run = reward::read(folder).expect("a run");
     reward::score(&run, &Prices::default(), true).expect("figures")
 }

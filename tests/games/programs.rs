@@ -7,8 +7,8 @@ use decision_games::{
 };
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::{self, NamedWorld, Opening, World};
-use dialog2api::eval::reward::{self, Mode, Runner};
-use dialog2api::eval::runner::Stop;
+use dialog2api::eval::reward::{self, GameMode, GameRunner};
+use dialog2api::eval::runner::RunStop;
 use dialog2api::exec::{Cache, Engine, Limits as Resources, Seed};
 use dialog2api::games::{self as lib, Acting, Asked, Asker, Asking, Programmer};
 use dialog2api::llm::Model;
@@ -254,20 +254,20 @@ async fn runs_of_games_are_played_by_programs_too() {
             .map(|kind| games(kind, 1))
             .concat()
     };
-    for (mode, units) in [(Mode::Scripted, 4), (Mode::Forced, 20)] {
+    for (mode, units) in [(GameMode::Scripted, 4), (GameMode::Forced, 20)] {
         let mut wanted = wanted(mode, "");
         wanted.agent = Acting::Programs;
         let model = Fake::new(says) as Arc<dyn Model>;
         let (_home, folder) = folder();
-        let mut runner = Runner::new(all(), Some(model.clone()), &wanted).expect("a run");
-        let bare = Runner::new(all(), Some(model), &wanted).expect("a run");
+        let mut runner = GameRunner::new(all(), Some(model.clone()), &wanted).expect("a run");
+        let bare = GameRunner::new(all(), Some(model), &wanted).expect("a run");
         let refused = bare
-            .run(&folder, false, Stop::default(), Arc::new(|_| {}))
+            .run(&folder, false, RunStop::default(), Arc::new(|_| {}))
             .await;
         assert!(refused.is_err(), "programs need a sandbox");
         runner.engine = Some(engine().await);
         let tally = runner
-            .run(&folder, false, Stop::default(), Arc::new(|_| {}))
+            .run(&folder, false, RunStop::default(), Arc::new(|_| {}))
             .await;
         let tally = tally.expect("a run");
         assert_eq!(
@@ -284,7 +284,7 @@ async fn runs_of_games_are_played_by_programs_too() {
         let run = reward::read(&folder).expect("a run");
         for (place, end) in &run.units {
             // A player by programs has the same solver as the silent row.
-            let forced = mode == Mode::Forced && place.cut.as_deref() == Some("00");
+            let forced = mode == GameMode::Forced && place.cut.as_deref() == Some("00");
             assert!(!forced || end.norm == Some(end.silent), "{place} {end:?}");
             assert!(
                 end.failed.is_none() && end.norm.is_some(),
@@ -293,8 +293,8 @@ async fn runs_of_games_are_played_by_programs_too() {
             assert!(end.requests >= 2, "{place} {end:?}");
         }
     }
-    let none = Runner::new(all(), None, &{
-        let mut wanted = wanted(Mode::Forced, "");
+    let none = GameRunner::new(all(), None, &{
+        let mut wanted = wanted(GameMode::Forced, "");
         wanted.agent = Acting::Programs;
         wanted
     });

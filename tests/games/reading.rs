@@ -1,13 +1,13 @@
 //! What a model reads decides what is proposed.
 
 use crate::games::lab::{Fake, folder, games, play, score, wanted};
-use dialog2api::eval::reward::{self, Mode, Outcome};
+use dialog2api::eval::reward::{self, GameMode, GameOutcome};
 use std::sync::Arc;
 
 /// The forced proposals in the first recorded game of planning, by cut.
-async fn forced(model: &Arc<Fake>) -> Vec<Outcome> {
+async fn forced(model: &Arc<Fake>) -> Vec<GameOutcome> {
     let (_home, folder) = folder();
-    let (games, planned) = (games("planning", 1), wanted(Mode::Forced, ""));
+    let (games, planned) = (games("planning", 1), wanted(GameMode::Forced, ""));
     let tally = play(&folder, games, Some(model.clone()), &planned)
         .await
         .unwrap();
@@ -57,7 +57,7 @@ async fn an_unreadable_answer_is_repaired_once() {
 async fn a_model_that_cannot_be_understood_fails_and_counts_as_silence() {
     let model = Fake::new(|_, _| "I do not know.".to_owned());
     let (_home, folder) = folder();
-    let planned = wanted(Mode::Forced, "");
+    let planned = wanted(GameMode::Forced, "");
     play(&folder, games("planning", 1), Some(model), &planned)
         .await
         .unwrap();

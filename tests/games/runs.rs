@@ -3,7 +3,7 @@
 use crate::games::lab::{Fake, easy, folder, games, play, score, wanted};
 use decision_games::Recorded;
 use dialog2api::eval::log::Shard;
-use dialog2api::eval::reward::{self, Mode};
+use dialog2api::eval::reward::{self, GameMode};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,12 +17,12 @@ fn all() -> Vec<Recorded> {
 #[tokio::test(flavor = "multi_thread")]
 async fn games_come_to_a_decision_in_every_way_of_playing() {
     for (mode, users, ways) in [
-        (Mode::Scripted, "", 3),
-        (Mode::Shy, "", 3),
-        (Mode::SelfPlay, "model", 3),
-        (Mode::SelfPlay, "shy", 3),
-        (Mode::Psp, "model", 9),
-        (Mode::Psp, "scripted", 9),
+        (GameMode::Scripted, "", 3),
+        (GameMode::Shy, "", 3),
+        (GameMode::SelfPlay, "model", 3),
+        (GameMode::SelfPlay, "shy", 3),
+        (GameMode::Psp, "model", 9),
+        (GameMode::Psp, "scripted", 9),
     ] {
         let (_home, folder) = folder();
         let model = Fake::new(easy);
@@ -62,7 +62,7 @@ async fn a_budget_of_words_ends_what_people_began() {
         &folder,
         games("planning", 3),
         Some(Fake::new(easy)),
-        &wanted(Mode::Psp, "model"),
+        &wanted(GameMode::Psp, "model"),
     )
     .await
     .unwrap();
@@ -96,7 +96,7 @@ fn bytes(folder: &Path) -> (Vec<u8>, Vec<u8>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn wherever_the_log_is_cut_the_run_ends_with_the_same_bytes_and_pays_nothing_twice() {
     let (_home, whole) = folder();
-    let planned = wanted(Mode::Scripted, "");
+    let planned = wanted(GameMode::Scripted, "");
     play(&whole, all(), Some(Fake::new(easy)), &planned)
         .await
         .unwrap();
@@ -121,7 +121,7 @@ async fn wherever_the_log_is_cut_the_run_ends_with_the_same_bytes_and_pays_nothi
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_provider_is_no_sample_and_the_run_goes_on_later() {
     let (_home, folder) = folder();
-    let planned = wanted(Mode::Scripted, "");
+    let planned = wanted(GameMode::Scripted, "");
     let dying = Fake::failing(easy, 2);
     let tally = play(&folder, all(), Some(dying), &planned).await.unwrap();
     assert!(!tally.failed.is_empty() && tally.done < tally.units);
@@ -156,16 +156,16 @@ async fn a_lost_provider_is_no_sample_and_the_run_goes_on_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_holds_one_run_and_shards_divide_its_games() {
     let (_home, folder) = folder();
-    play(&folder, all(), None, &wanted(Mode::Forced, ""))
+    play(&folder, all(), None, &wanted(GameMode::Forced, ""))
         .await
         .unwrap();
-    let other = play(&folder, all(), None, &wanted(Mode::Shy, ""))
+    let other = play(&folder, all(), None, &wanted(GameMode::Shy, ""))
         .await
         .unwrap_err();
     assert!(other.to_string().contains("is another one"), "{other}");
     let (mut units, mut shards, mut homes) = (0, Vec::new(), Vec::new());
     for index in 1..=2 {
-        let mut planned = wanted(Mode::Forced, "");
+        let mut planned = wanted(GameMode::Forced, "");
         planned.shard = Some(Shard { index, of: 2 });
         let (home, folder) = self::folder();
         units += play(&folder, all(), None, &planned).await.unwrap().done;
@@ -194,7 +194,7 @@ async fn a_folder_holds_one_run_and_shards_divide_its_games() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_runs_are_compared_in_pairs() {
-    let planned = wanted(Mode::Forced, "");
+    let planned = wanted(GameMode::Forced, "");
     let runs = [folder(), folder(), folder()];
     for ((_, folder), model) in runs.iter().zip([None, None, Some(Fake::new(easy))]) {
         play(folder, games("planning", 6), model, &planned)

@@ -2,7 +2,7 @@
 //! size. Each ends the program, none stops the host or is recorded as a call.
 
 use crate::hostile::world::{signature, zoo};
-use dialog2api::exec::{Calls, Limits};
+use dialog2api::exec::{CallHandler, Limits};
 use expect_test::{Expect, expect};
 
 /// What a request, in hexadecimal, comes to: the program's end, or the answer's bytes.
@@ -11,7 +11,7 @@ async fn check(requests: &[&str], expected: Expect) {
     for request in requests {
         let world = zoo();
         let before = signature(&world).await;
-        let mut calls = Calls::new(world.clone(), &Limits::default());
+        let mut calls = CallHandler::new(world.clone(), &Limits::default());
         let answered = calls.answer(&bytes(request)).await.expect("never ours");
         shown += &match answered {
             Ok(answer) => format!(
@@ -136,7 +136,7 @@ async fn nesting_ends_at_its_limit() {
     let lists = |depth: usize| format!("82 61 61 {} f6", "81".repeat(depth));
     let (last, first) = (lists(64), lists(65));
     let far = lists(1_000_000);
-    let mut calls = Calls::new(zoo(), &Limits::default());
+    let mut calls = CallHandler::new(zoo(), &Limits::default());
     for (request, taken) in [(last, true), (first, false), (far, false)] {
         let answered = calls.answer(&bytes(&request)).await.expect("never ours");
         assert_eq!(answered.is_ok(), taken, "{} bytes", request.len());
@@ -146,7 +146,7 @@ async fn nesting_ends_at_its_limit() {
 
 #[tokio::test]
 async fn names_of_operations_are_recorded_at_a_length() {
-    let mut calls = Calls::new(zoo(), &Limits::default());
+    let mut calls = CallHandler::new(zoo(), &Limits::default());
     let name = "ä".repeat(1_000_000);
     let mut request = bytes("82 7a");
     request.extend(u32::try_from(name.len()).expect("fits").to_be_bytes());

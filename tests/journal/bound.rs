@@ -6,7 +6,7 @@ use crate::plan::lab::block_on;
 use dialog2api::domain::{Domain, NamedWorld, Opened, Opening, WorldKind};
 use dialog2api::exec::Cache;
 use dialog2api::folder;
-use dialog2api::journal::{Begin, Store};
+use dialog2api::journal::{Begin, SessionStore};
 use dialog2api::service::{Start, StoredSession, own_world};
 use expect_test::expect;
 use serde_json::json;
@@ -117,7 +117,7 @@ fn a_session_of_one_server_is_not_taken_to_another() {
         text(&command.output().unwrap())
     };
     // Nothing is sent: the identity is known when a server is connected.
-    let store = Store::at(home.path("state/sessions"));
+    let store = SessionStore::at(home.path("state/sessions"));
     let mut begin = Begin::new("s3", "script");
     begin.identity = Some(
         "S3 at http://127.0.0.1:9 in eu-west-1, access key with the fingerprint ad985811".into(),
@@ -208,7 +208,7 @@ fn a_download_is_taken_back_in_its_own_folder_alone() {
         "download new.txt from album to a/photos/new.txt",
     );
     let (own, other) = (home.path("a/photos/new.txt"), home.path("b/photos/new.txt"));
-    let store = Store::at(home.path("state/sessions"));
+    let store = SessionStore::at(home.path("state/sessions"));
     let plan = store.read("it").unwrap().state.plans.remove(0).planned;
     let named = plan.writes[0].params["Filename"].as_str();
     assert_eq!(named.map(Path::new), Some(&*own.canonicalize().unwrap()));
@@ -307,7 +307,7 @@ fn api(place: &Path, url: &str) -> (Arc<Domain>, Opened) {
 #[test]
 fn a_session_of_one_api_is_not_taken_to_another() {
     let place = tempfile::tempdir().unwrap();
-    let store = Store::at(place.path().join("sessions"));
+    let store = SessionStore::at(place.path().join("sessions"));
     let start = Start {
         world: "server",
         model: "script",
@@ -371,7 +371,7 @@ fn a_journal_without_the_kind_of_its_world_is_read() {
     assert!(begin("s3").folders.is_empty());
     // The account was no part of the identity of some servers.
     let place = tempfile::tempdir().unwrap();
-    let store = Store::at(place.path().join("sessions"));
+    let store = SessionStore::at(place.path().join("sessions"));
     let mut old = begin("server");
     old.identity = Some("Things at http://127.0.0.1:9".to_owned());
     drop(store.begin(Some("it"), old).unwrap());

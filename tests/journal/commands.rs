@@ -1,7 +1,7 @@
 //! `dialog2api session`: what people and scripts see of sessions.
 
 use crate::journal::lab::{clock, whole};
-use dialog2api::journal::Store;
+use dialog2api::journal::SessionStore;
 use expect_test::{Expect, expect};
 use std::path::Path;
 use std::process::Command;
@@ -11,14 +11,14 @@ use std::process::Command;
 #[track_caller]
 fn check(words: &str, expected: Expect) {
     let state = tempfile::tempdir().unwrap();
-    let store = Store::at(state.path().join("sessions")).with_clock(clock());
+    let store = SessionStore::at(state.path().join("sessions")).with_clock(clock());
     whole(&store, "first");
     cut_off(&store, "second");
     expected.assert_eq(&seen(words, state.path()));
 }
 
 /// A session that ends within a line, while a plan is applied.
-fn cut_off(store: &Store, name: &str) {
+fn cut_off(store: &SessionStore, name: &str) {
     whole(store, name);
     let path = store.folder().join(name).join("journal.jsonl");
     let bytes = std::fs::read(&path).unwrap();
@@ -317,7 +317,7 @@ fn what_has_no_fresh_copy_is_not_replayed() {
 #[test]
 fn a_session_is_exported_with_every_entry() {
     let state = tempfile::tempdir().unwrap();
-    let store = Store::at(state.path().join("sessions")).with_clock(clock());
+    let store = SessionStore::at(state.path().join("sessions")).with_clock(clock());
     cut_off(&store, "second");
     let text = seen("export second --format json", state.path());
     let json = text.strip_suffix("\n-- exit 0 --").unwrap();

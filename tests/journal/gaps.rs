@@ -6,7 +6,7 @@ use crate::plan::lab::{apply, block_on, call_all, content, planning, world};
 use crate::plan::slow::{Fate, Slow};
 use dialog2api::agent::Decision;
 use dialog2api::domain::World;
-use dialog2api::journal::{DecidedBy, Ending, Origin, Store};
+use dialog2api::journal::{DecidedBy, Ending, Origin, SessionStore};
 use dialog2api::plan::{Apply, Keeping, Plan, Stop, Unrecorded};
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const CALLS: &str = "put a/new fresh; copy a/x a/copy; delete a/x; put b/x other
                      copy a/copy b/copy; put a/dir/z over; put b/new fresh";
 
 /// A session with this plan, which was agreed to.
-fn agreed(store: &Store, plan: &Plan) -> u64 {
+fn agreed(store: &SessionStore, plan: &Plan) -> u64 {
     let journal = store.begin(Some("it"), begin()).unwrap();
     journal.said(1, "do it").unwrap();
     let origin = Origin::Program { turn: 1, uid: 1 };
@@ -27,7 +27,7 @@ fn agreed(store: &Store, plan: &Plan) -> u64 {
 }
 
 /// Applies the plan in this world until it was polled so often. Whether it came to its end.
-fn begun(store: &Store, id: u64, world: &Arc<dyn World>, polls: usize) -> bool {
+fn begun(store: &SessionStore, id: u64, world: &Arc<dyn World>, polls: usize) -> bool {
     let journal = store.resume("it").unwrap();
     let (plan, earlier) = journal.plan_and_steps(id).unwrap();
     let slow = Slow::new(world, |_, _, _| Fate::Fine);
@@ -100,7 +100,7 @@ fn a_process_that_ends_anywhere_is_gone_on_with_or_taken_back() {
 }
 
 /// A store with a copy of the session.
-fn copied(from: &Store) -> (tempfile::TempDir, Store) {
+fn copied(from: &SessionStore) -> (tempfile::TempDir, SessionStore) {
     let (folder, store) = store();
     let to = store.folder().join("it");
     std::fs::create_dir_all(&to).unwrap();
@@ -113,7 +113,7 @@ fn copied(from: &Store) -> (tempfile::TempDir, Store) {
     (folder, store)
 }
 
-fn taken_back(store: &Store, id: u64, world: &dyn World) {
+fn taken_back(store: &SessionStore, id: u64, world: &dyn World) {
     let journal = store.resume("it").unwrap();
     let (plan, earlier) = journal.plan_and_steps(id).unwrap();
     let closing = Apply {

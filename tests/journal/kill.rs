@@ -4,7 +4,7 @@ use crate::journal::lab::begin;
 use crate::plan::lab::world;
 use dialog2api::agent::Decision;
 use dialog2api::domain::Value;
-use dialog2api::journal::{DecidedBy, Origin, Store, from_json};
+use dialog2api::journal::{DecidedBy, Origin, SessionStore, from_json};
 use dialog2api::plan::{Keeping, Stop};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -18,7 +18,7 @@ fn writer() {
     let Some(folder) = std::env::var_os(FOLDER) else {
         return;
     };
-    let store = Store::at(folder);
+    let store = SessionStore::at(folder);
     let journal = match store.has("it").unwrap() {
         true => store.resume("it").unwrap(),
         false => store.begin(Some("it"), begin()).unwrap(),
@@ -44,7 +44,7 @@ fn writer() {
 #[test]
 fn what_was_kept_is_there_after_kill_9_at_any_moment() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::at(folder.path());
+    let store = SessionStore::at(folder.path());
     let mut kept = 0;
     // A plan that was cut off between its two entries is none of these.
     let mut all_kept = Vec::new();

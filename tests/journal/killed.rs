@@ -5,7 +5,7 @@
 use crate::journal::chats::{Home, goal, reply, text};
 use crate::journal::lab::seen;
 use dialog2api::domain::{self, s3::world};
-use dialog2api::journal::{Origin, State, Store};
+use dialog2api::journal::{Origin, SessionState, SessionStore};
 use rustix::fs::inotify;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -93,7 +93,7 @@ fn script() -> Vec<Said> {
 }
 
 /// The lines that are still to be typed in a session that is like this.
-fn rest(state: &State) -> String {
+fn rest(state: &SessionState) -> String {
     let mut lines: Vec<&str> = Vec::new();
     if state.cut_off().is_some() {
         // The apply is finished.
@@ -145,11 +145,11 @@ impl Killed<'_> {
         killed
     }
 
-    fn store(&self) -> Store {
-        Store::at(self.path("state/sessions"))
+    fn store(&self) -> SessionStore {
+        SessionStore::at(self.path("state/sessions"))
     }
 
-    fn state(&self) -> State {
+    fn state(&self) -> SessionState {
         self.store().read("it").unwrap().state
     }
 
@@ -257,7 +257,7 @@ fn home() -> Home {
     copy(&home.path("world"), &home.path("recorded"));
     let answers: Vec<String> = script().into_iter().flat_map(|said| said.answers).collect();
     let words = "--record model.jsonl --session recorded --world recorded";
-    let said = home.chat(words, &answers, &rest(&State::default()));
+    let said = home.chat(words, &answers, &rest(&SessionState::default()));
     assert!(
         said.contains("Undone.") && said.contains("Nothing is changed."),
         "{said}"

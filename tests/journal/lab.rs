@@ -5,9 +5,11 @@ use crate::support::calls::Calls;
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::agent::{Agent, Decided, Decision, Overseer, Session, Settings, Unwatched};
-use dialog2api::dialogue::write_conversation;
+use dialog2api::dialogue::write_transcript;
 use dialog2api::domain::{World, s3::S3};
-use dialog2api::journal::{AskedOnce, Begin, Clock, DecidedBy, Journal, Journaled, Origin, Store};
+use dialog2api::journal::{
+    AskedOnce, Begin, DecidedBy, Journal, JournalClock, Journaled, Origin, SessionStore,
+};
 use dialog2api::llm::Script;
 use dialog2api::plan::{Keeping, Plan, Stop, undo};
 use dialog2api::prompts::PromptSetting;
@@ -17,13 +19,13 @@ use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use tempfile::TempDir;
 
 /// A store with a clock that goes on by a second at each look.
-pub fn store() -> (TempDir, Store) {
+pub fn store() -> (TempDir, SessionStore) {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::at(folder.path().join("sessions")).with_clock(clock());
+    let store = SessionStore::at(folder.path().join("sessions")).with_clock(clock());
     (folder, store)
 }
 
-pub fn clock() -> Clock {
+pub fn clock() -> JournalClock {
     let seconds = AtomicI64::new(1_700_000_000);
     Arc::new(move || jiff::Timestamp::from_second(seconds.fetch_add(1, Relaxed)).unwrap())
 }
@@ -187,14 +189,14 @@ fn undo_first(world: &Arc<dyn World>, journal: &Journal) {
 pub fn seen(session: &Session) -> String {
     format!(
         "{}{:?}\n{}\n",
-        write_conversation(&session.conversation("it")),
+        write_transcript(&session.transcript("it")),
         session.stack(),
         session.said()
     )
 }
 
 /// The whole script in a session of this name.
-pub fn whole(store: &Store, name: &str) -> (Arc<dyn World>, Session) {
+pub fn whole(store: &SessionStore, name: &str) -> (Arc<dyn World>, Session) {
     let world = world();
     let journal = Arc::new(store.begin(Some(name), begin()).unwrap());
     let session = play(&world, &journal);

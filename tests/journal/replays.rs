@@ -4,7 +4,7 @@ use crate::journal::chats::{Home, goal, reply};
 use dialog2api::dialogue::Program;
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::exec::{Cache, Engine, Limits, Seed};
-use dialog2api::journal::{Entry, Replaying, Store};
+use dialog2api::journal::{Entry, Replaying, SessionStore};
 use dialog2api::policy::Policy;
 use expect_test::expect;
 use std::fmt::Write as _;
@@ -135,7 +135,7 @@ fn a_session_replayed_in_the_sandbox_does_the_same() {
 fn a_program_that_was_changed_differs() {
     let home = Home::new();
     session(&home);
-    let store = Store::at(home.path("state/sessions"));
+    let store = SessionStore::at(home.path("state/sessions"));
     let reading = store.read("it").unwrap();
     let mut lines = reading.lines;
     for line in &mut lines {

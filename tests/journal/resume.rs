@@ -3,12 +3,12 @@
 use crate::journal::lab::{SCRIPT, begin, clock, play, seen, store, whole};
 use crate::plan::lab::{at_each_window, block_on, signature, world};
 use dialog2api::domain::World;
-use dialog2api::journal::{Clock, Entry, Store, read};
+use dialog2api::journal::{Entry, JournalClock, SessionStore, read};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// A store in which a session was cut off after so many lines of `from`.
-fn cut_off(from: &Path, lines: usize) -> (tempfile::TempDir, Store) {
+fn cut_off(from: &Path, lines: usize) -> (tempfile::TempDir, SessionStore) {
     let (folder, store) = store();
     let to = store.folder().join("it");
     std::fs::create_dir_all(&to).unwrap();
@@ -23,7 +23,7 @@ fn cut_off(from: &Path, lines: usize) -> (tempfile::TempDir, Store) {
 
 /// Goes on with the session in this world. What it is in the end, and how often the model
 /// was asked in all.
-fn resumed(store: &Store, world: &Arc<dyn World>) -> (String, usize) {
+fn resumed(store: &SessionStore, world: &Arc<dyn World>) -> (String, usize) {
     let journal = Arc::new(store.resume("it").unwrap());
     let session = play(world, &journal);
     let text = format!("{}{}\n", seen(&session), signature(&**world));
@@ -40,11 +40,11 @@ fn resumed(store: &Store, world: &Arc<dyn World>) -> (String, usize) {
 
 /// Plays the whole script. Beside what it came to: the world as it was when each line was
 /// about to be written.
-fn straight(store: &Store) -> (String, Vec<Arc<dyn World>>) {
+fn straight(store: &SessionStore) -> (String, Vec<Arc<dyn World>>) {
     let world = world();
     let seen_worlds: Arc<Mutex<Vec<Arc<dyn World>>>> = Arc::default();
     let (here, worlds, time) = (world.clone(), seen_worlds.clone(), clock());
-    let looking: Clock = Arc::new(move || {
+    let looking: JournalClock = Arc::new(move || {
         worlds.lock().unwrap().push(here.fork().unwrap());
         time()
     });

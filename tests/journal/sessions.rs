@@ -4,17 +4,19 @@ use crate::journal::lab::{begin, seen, store, whole};
 use crate::plan::lab::{block_on, world};
 use crate::support::calls::Calls;
 use dialog2api::agent::{Decision, Left};
-use dialog2api::dialogue::read_conversation;
+use dialog2api::dialogue::read_transcript;
 use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Limits, Seed};
-use dialog2api::journal::{DecidedBy, Ending, Origin, Replaying, Standing, Store, Verdict};
+use dialog2api::journal::{
+    DecidedBy, Ending, Origin, PlanVerdict, Replaying, SessionStore, Standing,
+};
 use dialog2api::plan::{Keeping, Stop};
 use expect_test::expect;
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// The entries of a session by their kinds, those that follow each other counted.
-fn kinds(store: &Store, name: &str) -> String {
+fn kinds(store: &SessionStore, name: &str) -> String {
     let mut text = String::new();
     for line in store.read(name).unwrap().lines {
         let json = serde_json::to_value(&line.entry).unwrap();
@@ -56,14 +58,20 @@ fn the_state_is_the_session() {
     let programs = [(1, 1), (1, 8), (3, 2), (4, 4), (6, 6)];
     assert_eq!(
         programs.map(|(turn, uid)| state.left(turn, uid)),
-        [Left::Nothing, Left::Whole, Left::Nothing, Left::Nothing, Left::Whole],
+        [
+            Left::Nothing,
+            Left::Whole,
+            Left::Nothing,
+            Left::Nothing,
+            Left::Whole
+        ],
         "taken back, done, declined, failed, done"
     );
     let declined = state.plan(3).unwrap().decided.clone().unwrap();
     let why = "The user said no.".to_owned();
-    assert_eq!(declined, (Verdict::Decline { why }, DecidedBy::User));
-    let text = dialog2api::dialogue::write_conversation(&state.conversation("it").unwrap());
-    let read = read_conversation(&text).unwrap();
+    assert_eq!(declined, (PlanVerdict::Decline { why }, DecidedBy::User));
+    let text = dialog2api::dialogue::write_transcript(&state.transcript("it").unwrap());
+    let read = read_transcript(&text).unwrap();
     assert_eq!(read.attribute("world"), Some("letters"));
     assert_eq!(read.turns.len(), 6);
 }
@@ -223,7 +231,7 @@ fn a_journal_of_version_1_is_read_shown_and_undone() {
     for file in ["journal.jsonl", content] {
         std::fs::copy(old.join(file), session.join(file)).unwrap();
     }
-    let reading = Store::at(folder.path()).read("old").unwrap();
+    let reading = SessionStore::at(folder.path()).read("old").unwrap();
     let known = reading.state.plan(1).unwrap();
     let mut shown = String::new();
     for effect in known.planned.outline().effects {

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use dialog2api::domain::Value;
-use dialog2api::journal::{Contents, from_json, to_json};
+use dialog2api::journal::{ContentStore, from_json, to_json};
 use expect_test::expect;
 use proptest::prelude::*;
 
@@ -52,7 +52,7 @@ fn same(one: &Value, other: &Value) -> bool {
 #[track_caller]
 fn comes_back(value: &Value) {
     let folder = tempfile::tempdir().unwrap();
-    let contents = Contents::at(folder.path().join("contents"));
+    let contents = ContentStore::at(folder.path().join("contents"));
     let text = to_json(value, &contents).unwrap().to_string();
     let json = serde_json::from_str(&text).unwrap();
     let back = from_json(&json, &contents).unwrap();
@@ -84,7 +84,7 @@ fn values_that_nest_deeply_come_back() {
 #[test]
 fn a_content_is_kept_once_and_looked_at_when_it_is_read() {
     let folder = tempfile::tempdir().unwrap();
-    let contents = Contents::at(folder.path().join("contents"));
+    let contents = ContentStore::at(folder.path().join("contents"));
     let id = contents.put(b"a content").unwrap();
     assert_eq!(contents.put(b"a content").unwrap(), id);
     assert_eq!(&contents.get(&id, 9).unwrap()[..], b"a content");

@@ -1,7 +1,7 @@
 //! Reading documents, and refusing them.
 
 use super::{api, one, read, v3};
-use dialog2api::openapi::{Api, Media, Place, SchemeKind, Version};
+use dialog2api::openapi::{Api, Media, OpenapiVersion, ParameterLocation, SchemeKind};
 use expect_test::expect;
 use serde_json::json;
 
@@ -27,11 +27,17 @@ fn what_is_no_document_is_refused() {
 #[test]
 fn versions_are_told_apart() {
     let version = |text: &str| read(text).version;
-    assert_eq!(version("swagger: 2.0"), Version::V2);
-    assert_eq!(version(r#"swagger: "2.0""#), Version::V2);
-    assert_eq!(version("openapi: 3.0.3"), Version::V3);
-    assert_eq!(version("{openapi: 3.1.0, info: {title: a}}"), Version::V31);
-    assert_eq!(version("\u{feff}{\"openapi\": \"3.2.0\"}"), Version::V31);
+    assert_eq!(version("swagger: 2.0"), OpenapiVersion::V2);
+    assert_eq!(version(r#"swagger: "2.0""#), OpenapiVersion::V2);
+    assert_eq!(version("openapi: 3.0.3"), OpenapiVersion::V3);
+    assert_eq!(
+        version("{openapi: 3.1.0, info: {title: a}}"),
+        OpenapiVersion::V31
+    );
+    assert_eq!(
+        version("\u{feff}{\"openapi\": \"3.2.0\"}"),
+        OpenapiVersion::V31
+    );
     let empty = read("openapi: 3.0.0");
     assert_eq!((empty.title.as_str(), empty.servers.len()), ("API", 0));
     assert_eq!(empty.notes, ["the document has no operations"]);
@@ -66,14 +72,19 @@ fn the_parameters_of_a_path_are_those_of_its_operations() {
     assert_eq!(
         found,
         [
-            ("lang", Place::Query, true, "Literal[\"de\", \"en\"]"),
-            ("id", Place::Path, true, "int"),
-            ("extra", Place::Path, true, "str"),
+            (
+                "lang",
+                ParameterLocation::Query,
+                true,
+                "Literal[\"de\", \"en\"]"
+            ),
+            ("id", ParameterLocation::Path, true, "int"),
+            ("extra", ParameterLocation::Path, true, "str"),
         ]
     );
 }
 
-fn with_body(content: serde_json::Value) -> dialog2api::openapi::Operation {
+fn with_body(content: serde_json::Value) -> dialog2api::openapi::HttpOperation {
     let document = one(json!({"requestBody": {"content": content}}));
     api(&document).operations[0].clone()
 }

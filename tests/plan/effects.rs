@@ -4,7 +4,7 @@ use crate::plan::lab::{content, plan, signature, world};
 use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::{Overlay, world as worlds};
-use dialog2api::plan::{Keeping, Kind};
+use dialog2api::plan::{EffectKind, Keeping};
 use expect_test::{Expect, expect};
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ fn check_on(world: &Arc<dyn World>, calls: &str, expected: Expect) {
     assert_eq!(signature(&**world), before, "a draft changes nothing");
     let lines = plan.effects.iter().map(|effect| {
         let sign = match effect.effect {
-            Kind::Create => "+",
-            Kind::Overwrite => "~",
-            Kind::Delete => "-",
+            EffectKind::Create => "+",
+            EffectKind::Overwrite => "~",
+            EffectKind::Delete => "-",
         };
         let size = |mark: &Option<dialog2api::domain::Mark>| {
             mark.as_ref()

@@ -4,7 +4,7 @@ use crate::policy::reference;
 use dialog2api::domain::Value;
 use dialog2api::domain::s3::{OPERATIONS, S3};
 use dialog2api::policy::{
-    Ceiling, Ceilings, Count, Effect, Glob, Mode, Policy, Raise, Raised, RaisedBy, Rule, Who,
+    Ceiling, Ceilings, Count, Glob, Mode, Policy, Raise, Raised, RaisedBy, Rule, RuleEffect, Who,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -26,7 +26,7 @@ fn rule() -> impl Strategy<Value = Rule> {
     use dialog2api::domain::Access::{Delete, Read, Share, Write};
     let operations = prop::option::of(subsequence(operation_names(), 1..operation_names().len()));
     let access = prop::option::of(subsequence(vec![Read, Write, Delete, Share], 1..=4));
-    let effect = select(vec![Effect::Allow, Effect::Deny]);
+    let effect = select(vec![RuleEffect::Allow, RuleEffect::Deny]);
     let parts = (
         "[a-z]{8}",
         effect,
@@ -162,18 +162,18 @@ proptest! {
     #[test]
     fn another_denial_never_allows_more(policy in policy(), rule in rule(), call in call()) {
         let mut more = policy.clone();
-        more.rules.insert(0, Rule { effect: Effect::Deny, ..rule });
+        more.rules.insert(0, Rule { effect: RuleEffect::Deny, ..rule });
         prop_assert!(allows(&policy, &call) || !allows(&more, &call));
     }
 
     #[test]
     fn what_a_rule_denies_no_rule_allows(policy in policy(), call in call()) {
         let mut policy = policy;
-        policy.rules.retain(|rule| rule.effect == Effect::Deny);
+        policy.rules.retain(|rule| rule.effect == RuleEffect::Deny);
         let denied = !allows(&policy, &call);
         let all = Rule {
             name: "all".to_owned(),
-            effect: Effect::Allow,
+            effect: RuleEffect::Allow,
             operations: None,
             access: None,
             containers: None,

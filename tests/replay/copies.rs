@@ -1,8 +1,8 @@
 //! Copies of worlds with versions and settings, from one embedded store to another one.
 
-use dialog2api::dataset::Worlds;
+use dialog2api::dataset::InitialWorlds;
 use dialog2api::domain::s3::clock::Clock;
-use dialog2api::domain::s3::memory::{State, Store};
+use dialog2api::domain::s3::memory::{Buckets, Store};
 use dialog2api::domain::s3::{Memory, S3};
 use dialog2api::domain::{Signer, World};
 use expect_test::expect;
@@ -18,7 +18,7 @@ async fn signature(world: &dyn World) -> String {
 
 /// The worlds of the dialogues about managing buckets.
 fn worlds() -> BTreeMap<String, Arc<dyn World>> {
-    let worlds = Worlds::new(&S3);
+    let worlds = InitialWorlds::new(&S3);
     let dialogues = super::read("datasets/s3-manage");
     let named = dialogues.iter().map(|dialogue| {
         let name = dialogue.world().expect("a world").to_owned();
@@ -28,7 +28,7 @@ fn worlds() -> BTreeMap<String, Arc<dyn World>> {
 }
 
 /// The keys of the uploads in progress, and the sizes of their parts.
-fn uploads(state: &State) -> Vec<(String, Vec<usize>)> {
+fn uploads(state: &Buckets) -> Vec<(String, Vec<usize>)> {
     let uploads = state
         .buckets()
         .flat_map(|(_, bucket)| bucket.uploads.iter());

@@ -4,7 +4,7 @@
 use super::{SERVERS, options, read, replayer, server};
 use crate::support::tools::needs;
 use crate::support::weed;
-use dialog2api::dataset::{Dialogue, EmptyAccount, Replayed, Replayer, Worlds};
+use dialog2api::dataset::{Dialogue, EmptyAccount, InitialWorlds, ReplayedTurn, Replayer};
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::remote::SignatureMode;
@@ -96,7 +96,10 @@ struct Report {
 #[tokio::test(flavor = "multi_thread")]
 async fn on_seaweedfs_the_dialogues_about_managing_do_what_it_can() {
     needs!(WEED);
-    let (replayer, worlds) = (Arc::new(replayer().await), Arc::new(Worlds::new(&S3)));
+    let (replayer, worlds) = (
+        Arc::new(replayer().await),
+        Arc::new(InitialWorlds::new(&S3)),
+    );
     let mut dialogues = read("datasets/s3-manage");
     dialogues.sort_by(|one, other| one.world().cmp(&other.world()));
     let dialogues = Arc::new(dialogues);
@@ -211,7 +214,7 @@ async fn on_seaweedfs_the_dialogues_about_managing_do_what_it_can() {
 
 async fn on_servers(
     replayer: &Replayer,
-    worlds: &Worlds,
+    worlds: &InitialWorlds,
     dialogues: impl Iterator<Item = &Dialogue>,
 ) -> Report {
     let mut report = Report::default();
@@ -229,7 +232,7 @@ async fn on_servers(
             let of_world = report.refused.entry(world.to_owned()).or_default();
             of_world.extend(refused);
         }
-        let uid = &dialogue.conversation.uid;
+        let uid = &dialogue.transcript.uid;
         let reason = REASONS.iter().find(|(_, uids)| uids.contains(&&**uid));
         let reason = reason.map_or(String::new(), |(reason, _)| format!(", because {reason}"));
         report.lines.insert(format!("{uid}: {line}{reason}\n"));
@@ -242,7 +245,7 @@ async fn on_servers(
 /// SeaweedFS frees the room of deleted buckets only after a while.
 async fn on_a_server(
     replayer: &Replayer,
-    worlds: &Worlds,
+    worlds: &InitialWorlds,
     dialogue: &Dialogue,
 ) -> (Vec<String>, String) {
     let (server, there) = server().await;
@@ -291,8 +294,8 @@ async fn replay(
     replayer: &Replayer,
     dialogue: &Dialogue,
     world: Arc<dyn World>,
-) -> Result<Vec<Replayed>, String> {
-    let replayed = replayer.replay(&dialogue.conversation, world).await;
+) -> Result<Vec<ReplayedTurn>, String> {
+    let replayed = replayer.replay(&dialogue.transcript, world).await;
     let turns = replayed.map_err(|error| error.to_string())?;
     Ok(turns.expect("the rules are kept"))
 }
@@ -306,8 +309,8 @@ fn is_same(one: &Outcome, other: &Outcome) -> bool {
 }
 
 /// The first difference of two replays in words.
-fn compare(here: &[Replayed], there: &[Replayed]) -> String {
-    let outcomes = |turns: &[Replayed]| -> Vec<Outcome> {
+fn compare(here: &[ReplayedTurn], there: &[ReplayedTurn]) -> String {
+    let outcomes = |turns: &[ReplayedTurn]| -> Vec<Outcome> {
         let done = turns.iter().flat_map(|turn| &turn.done);
         done.map(|done| done.execution.outcome.clone()).collect()
     };

@@ -3,13 +3,13 @@
 use super::logs;
 use super::page::hostile;
 use crate::support::tools::{INSPECT, needs};
-use dialog2api::eval::read::Log;
+use dialog2api::eval::read::RunLog;
 use expect_test::{Expect, expect};
 use std::path::Path;
 use std::process::{Command, Output};
 
 /// Exports a log with the command, and lets the real package read it.
-fn check(log: &Log, more: &[&str], expected: Expect) {
+fn check(log: &RunLog, more: &[&str], expected: Expect) {
     let folder = tempfile::tempdir().expect("a folder");
     let (run, file) = (
         folder.path().join("run"),

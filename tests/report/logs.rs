@@ -2,16 +2,16 @@
 //! Programs really run, so that outcomes, signatures and states are what they would be.
 
 use crate::support;
-use dialog2api::dataset::rows::{Row, RowGoal, rows};
-use dialog2api::dataset::{self, Dialogue, Replayed, Replayer};
+use dialog2api::dataset::rows::{RowGoal, TurnRow, rows};
+use dialog2api::dataset::{self, Dialogue, ReplayedTurn, Replayer};
 use dialog2api::dialogue::{GoalRecord, Program, Status, Turn};
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{self, World};
 use dialog2api::eval::log::{
-    DatasetId, ExchangeLog, FailureKind, Mode, Run, RunSettings, SIGNATURE_VERSION, TurnFailure,
-    TurnLog, VERSION,
+    DatasetId, EvalMode, ExchangeLog, FailureKind, Run, RunSettings, SIGNATURE_VERSION,
+    TurnFailure, TurnLog, VERSION,
 };
-use dialog2api::eval::read::Log;
+use dialog2api::eval::read::RunLog;
 use dialog2api::llm::{Message, Request, Role, Usage};
 use dialog2api::retrieval::Task;
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub fn run(model: &str, setting: char, dialogues: usize) -> Run {
         signature: SIGNATURE_VERSION,
         domain: "s3".to_owned(),
         model: model.to_owned(),
-        mode: Mode::EndToEnd,
+        mode: EvalMode::EndToEnd,
         dataset: DatasetId {
             name: None,
             split: Some(dataset::Split::Test),
@@ -68,8 +68,8 @@ pub fn run(model: &str, setting: char, dialogues: usize) -> Run {
 /// A dialogue of the dataset that has been run: its rows, and what happened in each turn.
 struct Truth {
     dialogue: Dialogue,
-    rows: Vec<Row>,
-    turns: Vec<(Replayed, String)>,
+    rows: Vec<TurnRow>,
+    turns: Vec<(ReplayedTurn, String)>,
 }
 
 /// The number of dialogues used: the first ones of the test part.
@@ -83,7 +83,7 @@ pub async fn replayer() -> Replayer {
 
 fn world(dialogue: &Dialogue) -> Arc<dyn World> {
     let name = dialogue.world().expect("a world");
-    dataset::Worlds::new(&S3)
+    dataset::InitialWorlds::new(&S3)
         .named(&root(), name)
         .expect("a world of the dataset")
 }
@@ -103,7 +103,7 @@ async fn truths() -> &'static [Truth] {
             let replayer = replayer().await;
             let mut replay = replayer.start(world(&dialogue));
             let mut turns = Vec::new();
-            for turn in &dialogue.conversation.turns {
+            for turn in &dialogue.transcript.turns {
                 let done = replay.turn(turn).await.expect("it runs").expect("legal");
                 turns.push((done, state(replay.world()).await));
             }
@@ -120,12 +120,12 @@ async fn truths() -> &'static [Truth] {
 }
 
 /// The log of a run that makes these mistakes.
-pub async fn log(model: &str, setting: char, mistake: Mistake) -> Log {
+pub async fn log(model: &str, setting: char, mistake: Mistake) -> RunLog {
     let mut turns = Vec::new();
     for (index, truth) in truths().await.iter().enumerate() {
         turns.extend(of_dialogue(index, truth, mistake).await);
     }
-    Log {
+    RunLog {
         run: run(model, setting, DIALOGUES),
         turns,
     }
@@ -136,13 +136,13 @@ async fn of_dialogue(index: usize, truth: &Truth, mistake: Mistake) -> Vec<TurnL
     let mut replay = replayer.start(world(&truth.dialogue));
     let mut said = truth
         .dialogue
-        .conversation
+        .transcript
         .greeting
         .clone()
         .unwrap_or_default();
     let mut logs = Vec::new();
     for (number, row) in truth.rows.iter().enumerate() {
-        let mut turn = truth.dialogue.conversation.turns[number].clone();
+        let mut turn = truth.dialogue.transcript.turns[number].clone();
         mistake(index, number, &mut turn);
         let stack = replay.stack().goals().iter();
         let stack = stack
@@ -199,7 +199,7 @@ async fn of_dialogue(index: usize, truth: &Truth, mistake: Mistake) -> Vec<TurnL
 }
 
 /// A goal with what came of it this time.
-fn happened(goal: &GoalRecord, done: &Replayed) -> RowGoal {
+fn happened(goal: &GoalRecord, done: &ReplayedTurn) -> RowGoal {
     let one = done.done.iter().find(|one| one.uid == goal.uid);
     RowGoal::from(&GoalRecord {
         outcome: one.map(|one| one.execution.outcome.clone()),
@@ -268,7 +268,7 @@ pub fn prefix(goal: &mut GoalRecord, line: &str) {
 }
 
 /// Writes a log into the folder of a run.
-pub fn write(folder: &Path, log: &Log) {
+pub fn write(folder: &Path, log: &RunLog) {
     std::fs::create_dir_all(folder).expect("a folder");
     let run = serde_json::to_string_pretty(&log.run).expect("JSON");
     std::fs::write(folder.join("run.json"), run + "\n").expect("a file");

@@ -2,7 +2,7 @@
 
 use super::{differing, logs, report, three_runs};
 use dialog2api::eval::log::{FailureKind, Run, TurnFailure};
-use dialog2api::eval::read::Log;
+use dialog2api::eval::read::RunLog;
 use dialog2api::eval::report::{Report, page};
 use dialog2api::eval::score::{DATASETS_DIFFER, DEFINITIONS_VERSION};
 use dialog2api::llm::Prices;
@@ -13,7 +13,7 @@ pub const HOSTILE: &str = "</script><script>alert(1)</script>\"'><img src=x oner
                            <!--]]>{{ 7*7 }}{% raw %}&lt;\u{202e}\u{2066}\u{1b}[31m\0\u{2028}";
 
 /// The run with many mistakes, and hostile texts wherever there are texts.
-pub async fn hostile() -> Log {
+pub async fn hostile() -> RunLog {
     let mut log = logs::log(HOSTILE, 'c', |dialogue, turn, it| {
         logs::mistakes(dialogue, turn, it);
         if dialogue == 1

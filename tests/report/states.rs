@@ -1,16 +1,16 @@
 //! Differences between the worlds at the first wrong turn.
 
 use super::{logs, report};
-use dialog2api::eval::log::Mode;
-use dialog2api::eval::read::Log;
-use dialog2api::eval::report::{Difference, Worlds, differences};
+use dialog2api::eval::log::EvalMode;
+use dialog2api::eval::read::RunLog;
+use dialog2api::eval::report::{ReportWorlds, StateDifference, differences};
 use expect_test::{Expect, expect};
 use std::path::Path;
 
 /// The differences of a run, a line each.
-async fn check(log: Log, dataset: &Path, expected: Expect) {
+async fn check(log: RunLog, dataset: &Path, expected: Expect) {
     let report = report(vec![log]);
-    let worlds = Worlds {
+    let worlds = ReportWorlds {
         replayer: logs::replayer().await,
         dataset: dataset.to_owned(),
     };
@@ -19,9 +19,11 @@ async fn check(log: Log, dataset: &Path, expected: Expect) {
     let folder = dataset.display().to_string();
     for ((_, uid, epoch), difference) in found {
         let said = match difference {
-            Difference::Lines(lines) if lines.is_empty() => "the same".to_owned(),
-            Difference::Lines(lines) => lines.join("\n    "),
-            Difference::Unknown(problem) => format!("? {}", problem.replace(&folder, "DATASET")),
+            StateDifference::Lines(lines) if lines.is_empty() => "the same".to_owned(),
+            StateDifference::Lines(lines) => lines.join("\n    "),
+            StateDifference::Unknown(problem) => {
+                format!("? {}", problem.replace(&folder, "DATASET"))
+            }
         };
         text.push_str(&format!("{uid}, epoch {epoch}\n    {said}\n"));
     }
@@ -29,7 +31,7 @@ async fn check(log: Log, dataset: &Path, expected: Expect) {
 }
 
 /// The mistakes of one dialogue in two.
-async fn some() -> Log {
+async fn some() -> RunLog {
     logs::log("m", 'c', |dialogue, turn, it| {
         if dialogue % 2 == 0 {
             logs::mistakes(dialogue, turn, it);
@@ -81,7 +83,7 @@ async fn the_past_is_whose_the_mode_says() {
     )
     .await;
     let mut log = drafted().await;
-    log.run.mode = Mode::TeacherForced;
+    log.run.mode = EvalMode::TeacherForced;
     check(
         log,
         &logs::root(),

@@ -5,7 +5,7 @@ use crate::support::tools::{BOTO3, needs};
 use bytes::Bytes;
 use dialog2api::domain::s3::api::request::{Received, RequestParts};
 use dialog2api::domain::s3::api::{
-    self, ApiOperation, Member, Place, Shape, Structure, TimeFormat, answer, request,
+    self, ApiOperation, Location, Member, Shape, Structure, TimeFormat, answer, request,
 };
 use dialog2api::domain::{Map, Value};
 use proptest::collection::vec;
@@ -96,9 +96,9 @@ fn headers_after(headers: &Headers, prefix: &str) -> Vec<(String, String)> {
 
 /// A value of a member's shape that its place can express.
 fn value(member: &'static Member) -> BoxedStrategy<Value> {
-    let in_body = matches!(member.place, Place::Body | Place::Payload) && !member.attribute;
+    let in_body = matches!(member.place, Location::Body | Location::Payload) && !member.attribute;
     match member.shape {
-        Shape::Text if member.place == Place::Query || in_body => {
+        Shape::Text if member.place == Location::Query || in_body => {
             "[ -~é\n\r<&>\"]{1,12}".prop_map(Value::from).boxed()
         }
         Shape::Text => "[!-+.-~]([ -+.-~]{0,8}[!-+.-~])?"

@@ -2,7 +2,7 @@
 
 use crate::s3::support::{empty, render, run};
 use dialog2api::domain::s3::clock::Clock;
-use dialog2api::domain::s3::show::{Change, diff, summary};
+use dialog2api::domain::s3::show::{S3Change, diff, summary};
 use dialog2api::domain::s3::world::DiskWorld;
 use dialog2api::domain::s3::{Memory, Overlay, open, world};
 use dialog2api::domain::{self, Value, World};
@@ -57,7 +57,11 @@ fn too_large_a_header_is_refused_by_every_world() {
     let call = |more: &str| {
         let pairs = [("Bucket", "alpha"), ("Key", "k"), ("IfMatch", more)];
         let pairs = pairs.into_iter().filter(|(_, text)| !text.is_empty());
-        Value::Map(pairs.map(|(name, text)| (name.into(), text.into())).collect())
+        Value::Map(
+            pairs
+                .map(|(name, text)| (name.into(), text.into()))
+                .collect(),
+        )
     };
     for (name, world) in worlds {
         let bucket = Value::Map(vec![("Bucket".into(), "alpha".into())]);
@@ -72,7 +76,10 @@ fn too_large_a_header_is_refused_by_every_world() {
                 now(world.call_streamed(operation, &call(&large))),
             ] {
                 let refused = asked.expect("a working world").expect_err(name);
-                assert_eq!(refused.code, "RequestHeaderSectionTooLarge", "{name} {operation}");
+                assert_eq!(
+                    refused.code, "RequestHeaderSectionTooLarge",
+                    "{name} {operation}"
+                );
             }
         }
     }
@@ -341,7 +348,7 @@ fn differences() {
         |operation, params| world.perform(operation, params),
     );
     let after = now(summary(&world)).expect("a summary");
-    let lines = |changes: Vec<Change>| -> String {
+    let lines = |changes: Vec<S3Change>| -> String {
         changes.iter().map(|change| format!("{change}\n")).collect()
     };
     expect![[r#"

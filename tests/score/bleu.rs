@@ -1,6 +1,6 @@
 //! BLEU against what sacrebleu said of the same texts (`bleu.py` recorded it).
 
-use dialog2api::eval::score::metrics::bleu::{Counts, tokenize};
+use dialog2api::eval::score::metrics::bleu::{BleuCounts, tokenize};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -26,9 +26,9 @@ fn pairs() -> Vec<Pair> {
 }
 
 fn corpus<'a>(pairs: impl Iterator<Item = &'a Pair>) -> f64 {
-    let mut counts = Counts::default();
+    let mut counts = BleuCounts::default();
     for pair in pairs {
-        counts.add(&Counts::of(&pair.hypothesis, &pair.reference));
+        counts.add(&BleuCounts::of(&pair.hypothesis, &pair.reference));
     }
     counts.bleu()
 }

@@ -316,7 +316,8 @@ fn figures_of_cut_prompts_say_so() {
     }
     write(&home.path().join("a"), &run_of(&log), &log);
     let text = seen(&home, "score a");
-    let told = "\nCUT: in 1 turn the model's server read only a part of a prompt, without an error.\n";
+    let told =
+        "\nCUT: in 1 turn the model's server read only a part of a prompt, without an error.\n";
     assert!(text.contains(told), "{text}");
     let json = seen(&home, "score a --json");
     assert!(json.contains("\"cut_prompts\": 1"), "{json}");

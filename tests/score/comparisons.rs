@@ -1,7 +1,7 @@
 //! Two runs beside each other.
 
 use crate::score::logs::{options, run_of, turns};
-use dialog2api::eval::log::{Mode, TurnLog};
+use dialog2api::eval::log::{EvalMode, TurnLog};
 use dialog2api::eval::score::{Comparison, compare};
 use expect_test::expect;
 
@@ -89,7 +89,7 @@ fn other_questions_are_not_compared() {
     let log = log(2, 0..1);
     let (one, mut other) = (run_of(&log), run_of(&log));
     other.dataset.digest = "d2".to_owned();
-    other.mode = Mode::TeacherForced;
+    other.mode = EvalMode::TeacherForced;
     other.signature = 2;
     let refused = |a: (&_, &[TurnLog]), b: (&_, &[TurnLog])| {
         compare(a, b, &options()).expect_err("a sentence")

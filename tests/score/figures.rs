@@ -1,7 +1,7 @@
 //! Metrics over small logs, computed by hand in the comments.
 
 use crate::score::logs::{figures, options, run, run_of, scored, turns};
-use dialog2api::eval::log::{Mode, Shard, TurnLog};
+use dialog2api::eval::log::{EvalMode, Shard, TurnLog};
 use dialog2api::eval::score::{Bounds, Options, score};
 use expect_test::{Expect, expect};
 
@@ -132,7 +132,7 @@ fn code_edits_are_of_teacher_forced_runs() {
     let mut run = run_of(&log);
     let end_to_end = score(&run, &log, &options()).unwrap();
     assert!(end_to_end.figure("code_edits").is_none());
-    run.mode = Mode::TeacherForced;
+    run.mode = EvalMode::TeacherForced;
     let forced = score(&run, &log, &options()).unwrap();
     assert_eq!(forced.figure("code_edits").unwrap().value, Some(3.0));
 }

@@ -11,10 +11,10 @@
 //! `truth: code` after it is the code of the true program, `code:` that of the model. A
 //! response is `ok`, and `plain` where the word stands behind.
 
-use dialog2api::dataset::rows::{Row, RowGoal};
+use dialog2api::dataset::rows::{RowGoal, TurnRow};
 use dialog2api::dialogue::Status;
 use dialog2api::eval::log::{
-    DatasetId, ExchangeLog, FailureKind, Mode, Run, RunSettings, TurnFailure, TurnLog, VERSION,
+    DatasetId, EvalMode, ExchangeLog, FailureKind, Run, RunSettings, TurnFailure, TurnLog, VERSION,
 };
 use dialog2api::eval::score::{Bootstrap, Options, Score, score};
 use dialog2api::llm::{Request, Usage};
@@ -30,7 +30,7 @@ pub fn run(dialogues: u32, epochs: u32) -> Run {
         signature: 1,
         domain: "s3".to_owned(),
         model: "test:model".to_owned(),
-        mode: Mode::EndToEnd,
+        mode: EvalMode::EndToEnd,
         dataset: DatasetId {
             name: None,
             split: None,
@@ -116,7 +116,7 @@ fn turn_log(dialogue: &str, epoch: u32, turn: u32, done: &str) -> TurnLog {
     };
     TurnLog {
         epoch,
-        truth: Row {
+        truth: TurnRow {
             dialogue: dialogue.to_owned(),
             goal: None,
             world: None,

@@ -1,11 +1,11 @@
 //! Logs made of the dataset that comes with the program: the truth as the model.
 
 use crate::score::logs::{options, run};
-use dialog2api::dataset::rows::{Row, rows};
+use dialog2api::dataset::rows::{TurnRow, rows};
 use dialog2api::dataset::{Dialogue, Split, read};
 use dialog2api::dialogue::Status;
 use dialog2api::domain::s3::S3;
-use dialog2api::eval::log::{Mode, Run, TurnLog};
+use dialog2api::eval::log::{EvalMode, Run, TurnLog};
 use dialog2api::eval::score::metrics::metrics;
 use dialog2api::eval::score::{DEFINITIONS_VERSION, ErrorClass, Score, score};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub fn truth(epochs: u32) -> (Run, Vec<TurnLog>) {
     (run, log)
 }
 
-fn turn(epoch: u32, row: &Row, signature: String, state: String) -> TurnLog {
+fn turn(epoch: u32, row: &TurnRow, signature: String, state: String) -> TurnLog {
     TurnLog {
         epoch,
         truth: row.clone(),
@@ -68,7 +68,7 @@ fn value(score: &Score, name: &str) -> f64 {
 #[test]
 fn the_truth_is_right_in_every_way() {
     let (mut run, log) = truth(1);
-    for mode in [Mode::EndToEnd, Mode::TeacherForced] {
+    for mode in [EvalMode::EndToEnd, EvalMode::TeacherForced] {
         run.mode = mode;
         let score = score(&run, &log, &options()).unwrap();
         assert_eq!(score.emr, Some(1.0));
@@ -158,7 +158,7 @@ fn the_page_of_definitions_has_this_version_and_every_figure() {
     let title = format!("# Definitions, version {DEFINITIONS_VERSION}\n");
     assert!(page.starts_with(&title), "{title}");
     let mut run = run(1, 1);
-    run.mode = Mode::TeacherForced;
+    run.mode = EvalMode::TeacherForced;
     for metric in metrics(&run) {
         let row = format!("| `{}` |", metric.name());
         assert!(page.contains(&row), "{row}");

@@ -2,7 +2,7 @@
 
 use crate::serve::support::{key, serve, system_world, world};
 use crate::support::tools::{AWS, BOTO3, RCLONE, needs};
-use dialog2api::domain::s3::serve::Server;
+use dialog2api::domain::s3::serve::S3Server;
 use dialog2api::domain::{Map, Name, Value};
 use expect_test::{Expect, expect};
 use std::env;
@@ -32,7 +32,7 @@ pub async fn said(mut command: Command) -> String {
 }
 
 /// A command that knows the server, and nothing of whoever runs the tests.
-pub fn command(program: &Path, server: &Server, home: &Path) -> Command {
+pub fn command(program: &Path, server: &S3Server, home: &Path) -> Command {
     let mut command = Command::new(program);
     let (endpoint, key) = (server.endpoint(), key());
     command
@@ -58,7 +58,7 @@ pub fn command(program: &Path, server: &Server, home: &Path) -> Command {
 }
 
 /// Runs a case of a script beside this file; answers what it printed.
-pub async fn python(script: &str, case: &str, server: &Server) -> String {
+pub async fn python(script: &str, case: &str, server: &S3Server) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/serve")
         .join(script);
@@ -66,7 +66,7 @@ pub async fn python(script: &str, case: &str, server: &Server) -> String {
 }
 
 /// Runs a case of a script with this Python; answers what it printed.
-pub async fn command_of(python: &Path, script: &Path, case: &str, server: &Server) -> String {
+pub async fn command_of(python: &Path, script: &Path, case: &str, server: &S3Server) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let key = key();
     let mut command = command(python, server, folder.path());

@@ -5,7 +5,7 @@ use super::support::key;
 use crate::support::value::value;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::remote::{Remote, RemoteLimits, RemoteOptions};
-use dialog2api::domain::s3::serve::{Server, Service, ServiceOptions, listen};
+use dialog2api::domain::s3::serve::{S3Server, Service, ServiceOptions, listen};
 use dialog2api::domain::s3::world::DiskWorld;
 use dialog2api::domain::{Answer, Value, World};
 use serde_json::json;
@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 /// The failures of a server, which are none of the client's.
 type Failures = Arc<Mutex<Vec<String>>>;
 
-async fn serve(folder: &Path) -> (Server, Remote, Failures) {
+async fn serve(folder: &Path) -> (S3Server, Remote, Failures) {
     let failures = Failures::default();
     let told = failures.clone();
     let options = ServiceOptions {

@@ -3,7 +3,7 @@
 use crate::serve::support::{key, serve, world};
 use dialog2api::domain::Value;
 use dialog2api::domain::s3::Memory;
-use dialog2api::domain::s3::serve::Server;
+use dialog2api::domain::s3::serve::S3Server;
 use expect_test::{Expect, expect};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const DELETION: &str = "<Delete xmlns=\"x=y\"><Object><Key>k</Key></Object></Del
 const PAGE: &str = "Origin: https://evil.example\r\n";
 
 /// A server of a world with one object.
-async fn start() -> (Arc<Memory>, Server) {
+async fn start() -> (Arc<Memory>, S3Server) {
     let world = world();
     let text = |name: &'static str, text: &str| (name.into(), Value::from(text));
     let bucket = || text("Bucket", "alpha");
@@ -66,7 +66,7 @@ async fn check(requests: &[(&str, &str, &str, &str, &str)], expected: Expect) {
 }
 
 async fn send(
-    server: &Server,
+    server: &S3Server,
     method: &str,
     host: &str,
     target: &str,

@@ -2,7 +2,7 @@
 
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
-use dialog2api::domain::s3::serve::{Server, Service, listen};
+use dialog2api::domain::s3::serve::{S3Server, Service, listen};
 use dialog2api::domain::s3::{AccessKey, Memory};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub fn system_world() -> Arc<Memory> {
 }
 
 /// A service on a free port of this machine.
-pub async fn serve(world: Arc<Memory>) -> Server {
+pub async fn serve(world: Arc<Memory>) -> S3Server {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let service = Service::new(world, &key());
     listen(service, address).await.expect("a free port")

@@ -13,7 +13,7 @@ use dialog2api::domain::s3::memory::{Memory, Store as S3Store};
 use dialog2api::domain::s3::world::DiskWorld;
 use dialog2api::domain::{Opened, Value, World, WorldKind};
 use dialog2api::exec::{Execution, Limits, Seed};
-use dialog2api::journal::{State, Store};
+use dialog2api::journal::{SessionState, SessionStore};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::policy::Policy;
 use dialog2api::prompts::PromptSetting;
@@ -104,9 +104,9 @@ impl Lab {
         *self.now.lock().unwrap() = now.parse().unwrap();
     }
 
-    fn store(&self, folder: &Path) -> Store {
+    fn store(&self, folder: &Path) -> SessionStore {
         let now = self.now.clone();
-        Store::at(folder).with_clock(Arc::new(move || *now.lock().unwrap()))
+        SessionStore::at(folder).with_clock(Arc::new(move || *now.lock().unwrap()))
     }
 
     async fn open(&self, folder: &Path, world: Arc<dyn World>, kind: WorldKind) -> Talk {
@@ -140,7 +140,7 @@ impl Lab {
         }
     }
 
-    fn state(&self, folder: &Path) -> State {
+    fn state(&self, folder: &Path) -> SessionState {
         self.store(folder).read("it").unwrap().state
     }
 

@@ -6,7 +6,9 @@ use crate::service::lab::{Lab, Talk, Trouble, When, end, goal, outcomes};
 use dialog2api::domain::s3::S3;
 use dialog2api::journal::{Ending, Origin};
 use dialog2api::policy::{Mode, Policy};
-use dialog2api::service::{Event, How, Ledger, PlanAnswer, PlanView, Settle, StoredSession, Undone};
+use dialog2api::service::{
+    Event, How, Ledger, PlanAnswer, PlanView, Settle, StoredSession, Undone,
+};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 

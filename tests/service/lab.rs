@@ -7,7 +7,7 @@ use dialog2api::agent::Settings;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Answer as WorldAnswer, Layer, Opened, Value, World, WorldKind};
-use dialog2api::journal::{State, Store};
+use dialog2api::journal::{SessionState, SessionStore};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::policy::Policy;
 use dialog2api::prompts::PromptSetting;
@@ -51,12 +51,12 @@ impl Lab {
         }
     }
 
-    pub fn store(&self) -> Store {
-        Store::at(self.folder.path())
+    pub fn store(&self) -> SessionStore {
+        SessionStore::at(self.folder.path())
     }
 
     /// What the journal of the session `it` tells.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> SessionState {
         self.store().read("it").unwrap().state
     }
 

@@ -9,7 +9,7 @@ use dialog2api::domain::{
     Answer as WorldAnswer, Domain, FoundWorld, Layer, Links, NamedWorld, Opened, Opening, Overlaid,
     Reading, SharedLink, Value, World, WorldKind, Worlds,
 };
-use dialog2api::journal::Store;
+use dialog2api::journal::SessionStore;
 use dialog2api::policy::{Mode, Policy};
 use dialog2api::service::{
     Conversation, Event, Events, PlanAnswer, Setup, StoredSession, TurnEnd, TurnView,
@@ -25,7 +25,7 @@ fn setup(domain: &Arc<Domain>, answers: &[&str], folder: &Path) -> Setup {
     Setup::new(domain, script(answers))
         .named("empty")
         .sandbox(Arc::new(Calls))
-        .sessions(Store::at(folder))
+        .sessions(SessionStore::at(folder))
 }
 
 /// Says something and agrees to all plans: the turn, and how many plans there were.
@@ -88,7 +88,7 @@ async fn a_session_goes_on_in_its_own_world() {
     // No world is named, and the first of the domain is another one.
     let setup = Setup::new(&S3, script(&[]))
         .sandbox(Arc::new(Calls))
-        .sessions(Store::at(folder.path()))
+        .sessions(SessionStore::at(folder.path()))
         .session("monday");
     let (conversation, mut events) = setup.open().await.unwrap();
     let Some(Event::Opened(session)) = events.try_recv() else {
@@ -100,7 +100,7 @@ async fn a_session_goes_on_in_its_own_world() {
     assert_eq!(snapshot.turns[0].user, "what is there?");
     drop(conversation);
     // One that was looked for is not looked for again, and goes on whatever else is named.
-    let found = StoredSession::find(Store::at(folder.path()), Some("monday")).unwrap();
+    let found = StoredSession::find(SessionStore::at(folder.path()), Some("monday")).unwrap();
     let setup = named(&[]).session("tuesday").stored(found);
     let (conversation, _) = setup.open().await.unwrap();
     let session = conversation.snapshot().unwrap().session;

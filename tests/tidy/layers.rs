@@ -182,7 +182,7 @@ const ONLY: &[(&str, &[&str], &[&str])] = &[
     (
         "only `serve` answers S3's requests",
         &["crates/s3-world/src/serve/"],
-        &["s3s", "hyper"],
+        &["s3s::", "hyper"],
     ),
     (
         "only `exec` knows the engine",

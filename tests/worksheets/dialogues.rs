@@ -2,7 +2,7 @@
 //! them is what is recorded.
 
 use super::lab::cache;
-use dialog2api::dataset::{self, Dialogue, Replayer, Split, Worlds};
+use dialog2api::dataset::{self, Dialogue, InitialWorlds, Replayer, Split};
 use dialog2api::exec::Engine;
 use dialog2api::folder;
 use std::path::Path;
@@ -16,7 +16,7 @@ async fn programs(name: &str) -> usize {
     let sandbox = engine.unwrap().with_setup(&domain.setup);
     let (replayer, worlds) = (
         Replayer::new(Arc::new(sandbox), &domain),
-        Worlds::new(&domain),
+        InitialWorlds::new(&domain),
     );
     let mut programs = 0;
     for part in ["examples", "tests"] {

@@ -5,7 +5,7 @@ use dialog2api::agent::{Assist, Settings};
 use dialog2api::domain::{Domain, NamedWorld};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::folder;
-use dialog2api::journal::Store;
+use dialog2api::journal::SessionStore;
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::policy::Policy;
 use dialog2api::retrieval::ExamplePool;
@@ -67,8 +67,8 @@ impl Lab {
         folder::load(&self.path(), &cache()).unwrap()
     }
 
-    pub fn store(&self) -> Store {
-        Store::at(self.place.path().join("sessions"))
+    pub fn store(&self) -> SessionStore {
+        SessionStore::at(self.place.path().join("sessions"))
     }
 
     /// Cuts the journal of the session off before a line, as a process that is killed leaves it.

@@ -32,7 +32,7 @@ pub enum Part {
         /// The heads of the columns.
         columns: Vec<String>,
         /// The rows.
-        rows: Vec<Row>,
+        rows: Vec<BoardRow>,
     },
     /// Things to choose from, and where they lie.
     Things {
@@ -61,7 +61,7 @@ pub enum Part {
 
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct BoardRow {
     /// Its head.
     pub name: String,
     /// Its cells; none where the seat sees nothing.

@@ -57,9 +57,9 @@ impl Default for Kinds {
     /// The games of this crate.
     fn default() -> Kinds {
         Kinds(vec![
-            Arc::new(optimization::Kind),
-            Arc::new(planning::Kind),
-            Arc::new(mediation::Kind),
+            Arc::new(optimization::OptimizationKind),
+            Arc::new(planning::PlanningKind),
+            Arc::new(mediation::MediationKind),
         ])
     }
 }

@@ -16,7 +16,7 @@ use crate::table::{Limits, Play, Table};
 
 /// What was reached in games of one kind, in one way.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct MeasuredRow {
     /// The scaled scores; that of silence where there is no decision.
     pub norms: Vec<f64>,
     /// The scores of people in the same games; `None` for a game that they did not finish.
@@ -66,7 +66,7 @@ pub struct Summary {
     pub failed: usize,
 }
 
-impl Row {
+impl MeasuredRow {
     /// The figures.
     pub fn summary(&self) -> Summary {
         let norm = mean(&self.norms);
@@ -120,10 +120,10 @@ impl Row {
 
 /// Rows by kind of game and way of playing, such as `planning` and `forced 50`.
 #[derive(Clone, Debug, Default)]
-pub struct Rows(pub BTreeMap<(String, String), Row>);
+pub struct Rows(pub BTreeMap<(String, String), MeasuredRow>);
 
 impl Rows {
-    fn row(&mut self, recorded: &Recorded, way: String) -> &mut Row {
+    fn row(&mut self, recorded: &Recorded, way: String) -> &mut MeasuredRow {
         self.0.entry((recorded.game.clone(), way)).or_default()
     }
 

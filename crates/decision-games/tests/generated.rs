@@ -40,7 +40,7 @@ fn in_optimization_neither_player_alone_comes_near_the_best() {
 fn in_planning_users_have_at_most_eleven_wishes_and_sites_five_features() {
     let mut full = 0;
     for seed in 0..200 {
-        let world: planning::World =
+        let world: planning::PlanningWorld =
             serde_json::from_value(generate("planning", seed).unwrap()).unwrap();
         assert_eq!(world.sites.len(), 39);
         assert!(world.sites.iter().all(|site| site.features.len() == 5));
@@ -58,7 +58,7 @@ fn in_mediation_every_flight_conflicts_with_something() {
         let world = generate("mediation", seed).unwrap();
         let game = open("mediation", &world, Rules::default()).unwrap();
         assert_eq!(game.points(&game.best()).norm(), 1.0);
-        let world: mediation::World = serde_json::from_value(world).unwrap();
+        let world: mediation::MediationWorld = serde_json::from_value(world).unwrap();
         flights += world
             .users
             .iter()

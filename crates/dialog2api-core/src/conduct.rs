@@ -5,7 +5,7 @@
 //! follows a program but the reply. With one, a prompt shows the conduct's [`Situation`], the
 //! model answers with one program a turn, and code decides what the reply has to do.
 
-use crate::dialogue::Conversation;
+use crate::dialogue::Transcript;
 use crate::domain::World;
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Sandbox, Seed};
@@ -131,7 +131,7 @@ pub trait Conduct: Send + Sync {
     ///
     /// # Errors
     /// The dialogue cannot be played.
-    fn taught(&self, _dialogue: &Conversation) -> Result<Vec<Taught>> {
+    fn taught(&self, _dialogue: &Transcript) -> Result<Vec<Taught>> {
         Ok(Vec::new())
     }
 

@@ -27,7 +27,7 @@
 use super::memory::extras::Extras;
 use super::memory::history::Version;
 use super::memory::is_owners_alone;
-use super::memory::settings::{ACL, ALL, ENCRYPTION, NOTIFICATION, Setting, Settings};
+use super::memory::settings::{ACL, ALL, BucketSettings, ENCRYPTION, NOTIFICATION, Setting};
 use super::setting_json::to_json;
 use crate::domain::{Signer, Value};
 use crate::error::{Error, Result};
@@ -46,14 +46,14 @@ where
     for (name, keys) in buckets {
         bucket(signer, name);
         for (key, sha256) in keys {
-            object(signer, key, &Content::Sha256(*sha256));
+            object(signer, key, &ContentId::Sha256(*sha256));
         }
     }
 }
 
 /// The identification of an object's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum ContentId {
     /// Its sha256, tag `h`.
     Sha256([u8; 32]),
     /// Its ETag, tag `e`. Used for what cannot be read because it is archived, and for servers
@@ -69,15 +69,15 @@ pub fn bucket(signer: &mut Signer, name: &str) {
 }
 
 /// Appends an object to the bucket before it.
-pub fn object(signer: &mut Signer, key: &str, content: &Content) {
+pub fn object(signer: &mut Signer, key: &str, content: &ContentId) {
     signer.field(b'k', key.as_bytes());
     self::content(signer, content);
 }
 
-fn content(signer: &mut Signer, content: &Content) {
+fn content(signer: &mut Signer, content: &ContentId) {
     match content {
-        Content::Sha256(sha256) => signer.field(b'h', sha256),
-        Content::Etag(etag) => signer.field(b'e', etag.trim_matches('"').as_bytes()),
+        ContentId::Sha256(sha256) => signer.field(b'h', sha256),
+        ContentId::Etag(etag) => signer.field(b'e', etag.trim_matches('"').as_bytes()),
     }
 }
 
@@ -106,7 +106,7 @@ pub fn extras(signer: &mut Signer, extras: &Extras) {
 }
 
 /// Appends the configurations of a bucket.
-pub fn settings(signer: &mut Signer, settings: &Settings) {
+pub fn settings(signer: &mut Signer, settings: &BucketSettings) {
     for (name, value) in settings.iter() {
         // To suspend acceleration is what every bucket begins with; some servers say so.
         let status = value.get("Status").and_then(Value::as_str);
@@ -191,7 +191,7 @@ pub fn older(signer: &mut Signer, key: &str) {
 }
 
 /// Appends an older version of the key before it.
-pub fn version(signer: &mut Signer, content: &Content, of: &Extras) {
+pub fn version(signer: &mut Signer, content: &ContentId, of: &Extras) {
     self::content(signer, content);
     extras(signer, of);
 }

@@ -8,7 +8,7 @@ use std::fmt;
 /// `+ bucket/key (5 bytes)`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
-pub enum Change {
+pub enum S3Change {
     /// A new bucket.
     BucketCreated {
         /// Its name.
@@ -92,11 +92,11 @@ pub struct CopiedFrom {
     pub etag: String,
 }
 
-impl Change {
+impl S3Change {
     /// Whether the same content was written again, judged by size and ETag.
     pub fn keeps_content(&self) -> bool {
         match self {
-            Change::Overwritten { before, now, .. } => {
+            S3Change::Overwritten { before, now, .. } => {
                 before.size == now.size && before.etag == now.etag
             }
             _ => false,
@@ -104,15 +104,15 @@ impl Change {
     }
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for S3Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Change::BucketCreated { bucket, .. } => write!(f, "+ {}/", plain(bucket)),
-            Change::BucketDeleted { bucket } => write!(f, "- {}/", plain(bucket)),
-            Change::Created { bucket, key, now } => {
+            S3Change::BucketCreated { bucket, .. } => write!(f, "+ {}/", plain(bucket)),
+            S3Change::BucketDeleted { bucket } => write!(f, "- {}/", plain(bucket)),
+            S3Change::Created { bucket, key, now } => {
                 write!(f, "+ {}/{} ({})", plain(bucket), plain(key), bytes(now))
             }
-            Change::Overwritten {
+            S3Change::Overwritten {
                 bucket,
                 key,
                 before,
@@ -125,14 +125,14 @@ impl fmt::Display for Change {
                 before.size,
                 bytes(now)
             ),
-            Change::Deleted {
+            S3Change::Deleted {
                 bucket,
                 key,
                 before,
             } => {
                 write!(f, "- {}/{} ({})", plain(bucket), plain(key), bytes(before))
             }
-            Change::Setting {
+            S3Change::Setting {
                 bucket,
                 setting,
                 now,

@@ -1,7 +1,7 @@
 //! Checks of a call before it is kept or sent: the names of buckets, and sizes. botocore makes
 //! some of them in the program's client, but a program need not use that.
 
-use super::api::{self, Member, Place, Shape};
+use super::api::{self, Location, Member, Shape};
 use super::let_in::DOCUMENT_BYTES;
 use super::params::Params;
 use super::{names, refusal};
@@ -60,9 +60,11 @@ pub(super) fn check_sizes(operation: &str, params: Params<'_>) -> Result<(), Ref
             continue;
         };
         match member.place {
-            Place::Header | Place::Prefix => in_headers += size(value),
-            Place::Payload | Place::Body if !is_content(member) => check_document(name, value)?,
-            Place::Payload | Place::Body | Place::Path | Place::Query => {}
+            Location::Header | Location::Prefix => in_headers += size(value),
+            Location::Payload | Location::Body if !is_content(member) => {
+                check_document(name, value)?
+            }
+            Location::Payload | Location::Body | Location::Path | Location::Query => {}
         }
     }
     match in_headers > HEADER_BYTES {

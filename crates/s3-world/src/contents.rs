@@ -1,9 +1,9 @@
 //! Buckets and objects as the contents of a world.
 
-use super::change::Change as S3Change;
+use super::change::S3Change;
 use super::reset;
 use super::show::{Summary, diff, summary};
-use crate::domain::{Change, ChangeKind, Contents, Entry, World, counted};
+use crate::domain::{Change, ChangeKind, ContentEntry, Contents, World, counted};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use serde_json::Value as Json;
@@ -24,16 +24,16 @@ impl Contents for S3Contents {
         Ok(changes.iter().map(Change::from).collect())
     }
 
-    fn entries(&self, summary: &Json) -> Result<Vec<Entry>> {
+    fn entries(&self, summary: &Json) -> Result<Vec<ContentEntry>> {
         let mut entries = Vec::new();
         for bucket in read(summary)?.buckets {
             let count = counted(bucket.objects.len(), "object");
-            entries.push(Entry {
+            entries.push(ContentEntry {
                 is_container: true,
                 name: bucket.name,
                 about: format!("{}, {count}", bucket.region),
             });
-            entries.extend(bucket.objects.into_iter().map(|object| Entry {
+            entries.extend(bucket.objects.into_iter().map(|object| ContentEntry {
                 is_container: false,
                 name: object.key,
                 about: object.size.to_string(),

@@ -5,7 +5,7 @@
 //! itself.
 
 use super::api::request::RequestParts;
-use super::api::{ApiOperation, Place};
+use super::api::{ApiOperation, Location};
 use crate::domain::{Map, Value};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -32,7 +32,7 @@ const NAMES: &[&str] = &[
 
 /// Whether an operation lists keys.
 pub(super) fn lists(operation: &ApiOperation) -> bool {
-    let mut query = operation.input.at(Place::Query);
+    let mut query = operation.input.at(Location::Query);
     query.any(|member| member.name == "EncodingType")
 }
 

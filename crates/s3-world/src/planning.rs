@@ -24,8 +24,8 @@ use super::seen;
 use super::uploads;
 use super::{images, names, planning_settings, warnings};
 use crate::domain::{
-    Answer, Ids, Image, Inside, Map, Mark, Part, Place, Planning, Refusal, Seen, Value, Wanted,
-    WayBack, World, Write,
+    Answer, Ids, Image, Inside, Map, Mark, Place, Planning, Refusal, Seen, Value, Wanted, WayBack,
+    World, Write, WrittenPart,
 };
 use crate::error::Result;
 use async_trait::async_trait;
@@ -227,7 +227,7 @@ impl Planning for S3Planning {
         }))
     }
 
-    fn parts(&self, write: &Write, place: &Place) -> Vec<Part> {
+    fn parts(&self, write: &Write, place: &Place) -> Vec<WrittenPart> {
         uploads::written(write, place)
     }
 

@@ -1,7 +1,7 @@
 //! boto3's resources, as far as a reader of programs needs to know them: which operations
 //! `bucket.objects.all()` and `obj.delete()` call.
 
-use crate::domain::{Kind, Member};
+use crate::domain::{ObjectKind, ObjectMember};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -22,20 +22,20 @@ struct RowMember {
 
 /// All types of resources and of their collections. `api/generate_resources.py` makes the table
 /// from what boto3 ships.
-pub fn kinds() -> Vec<Kind> {
+pub fn kinds() -> Vec<ObjectKind> {
     let rows: Vec<Row> = serde_json::from_str(include_str!("api/resources.json"))
         .expect("a test reads the committed table");
     rows.into_iter().map(kind).collect()
 }
 
-fn kind(row: Row) -> Kind {
-    let member = |member: RowMember| Member {
+fn kind(row: Row) -> ObjectKind {
+    let member = |member: RowMember| ObjectMember {
         name: member.name.into(),
         operations: member.operations.into_iter().map(Into::into).collect(),
         gives: member.gives.map(Into::into),
         is_read: member.is_read,
     };
-    Kind {
+    ObjectKind {
         name: row.name.into(),
         each: row.each.map(Into::into),
         members: row.members.into_iter().map(member).collect(),

@@ -3,7 +3,7 @@
 use super::caller::{self, Caller, list, params};
 use super::markers::Markers;
 use super::memory::is_owners_alone;
-use super::memory::settings::{self, ACL, Setting, Settings};
+use super::memory::settings::{self, ACL, BucketSettings, Setting};
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
 use crate::error::Result;
@@ -39,7 +39,11 @@ pub(super) const LISTS: [(&str, &str, &str); 4] = [
 ///
 /// # Errors
 /// The server does not answer.
-pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Result<Settings> {
+pub(super) async fn read(
+    caller: Caller<'_>,
+    bucket: &str,
+    at_once: usize,
+) -> Result<BucketSettings> {
     let named = || params([("Bucket", bucket)]);
     let each = settings::ALL.iter().map(async |setting| {
         let value = one(&caller, setting, named()).await?;
@@ -50,7 +54,7 @@ pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Re
         .buffered(at_once.max(1))
         .try_collect()
         .await?;
-    let mut read = Settings::default();
+    let mut read = BucketSettings::default();
     for (name, value) in made.into_iter().flatten() {
         read.set(&name, value);
     }

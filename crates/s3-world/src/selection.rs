@@ -13,7 +13,7 @@
 //! Half of these prompts show less than 7.9 kB of the document's 21 kB.
 
 use super::{api, links};
-use crate::domain::{Domain, Selection};
+use crate::domain::{DocumentSelection, Domain};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -86,7 +86,7 @@ pub struct ChosenParts {
     pub always: String,
 }
 
-impl Selection for ChosenParts {
+impl DocumentSelection for ChosenParts {
     fn document(&self, _: &Domain, words: &str, needed: &[&str]) -> String {
         let said = spoken(words);
         let (shown, others): (Vec<&Part>, Vec<&Part>) = PARTS

@@ -10,7 +10,7 @@ use crate::error::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-pub use super::change::Change;
+pub use super::change::S3Change;
 
 /// The contents of a world.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,13 +100,13 @@ fn shown(value: &Value, name: &str) -> String {
 }
 
 /// The changes that turn one summary into the other, in the order of buckets and keys.
-pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
+pub fn diff(before: &Summary, after: &Summary) -> Vec<S3Change> {
     let (old, new) = (by_name(before), by_name(after));
     let mut changes = Vec::new();
     for name in merged(old.keys(), new.keys()) {
         let bucket = || String::from(*name);
         if let (false, Some(made)) = (old.contains_key(name), new.get(name)) {
-            changes.push(Change::BucketCreated {
+            changes.push(S3Change::BucketCreated {
                 bucket: bucket(),
                 region: made.region.clone(),
             });
@@ -119,17 +119,17 @@ pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
         for key in merged(was.keys(), is.keys()) {
             let (bucket, key) = (bucket(), key.clone());
             match (was.get(&key), is.get(&key)) {
-                (None, Some(now)) => changes.push(Change::Created {
+                (None, Some(now)) => changes.push(S3Change::Created {
                     bucket,
                     key,
                     now: now.held(),
                 }),
-                (Some(then), None) => changes.push(Change::Deleted {
+                (Some(then), None) => changes.push(S3Change::Deleted {
                     bucket,
                     key,
                     before: then.held(),
                 }),
-                (Some(then), Some(now)) if then != now => changes.push(Change::Overwritten {
+                (Some(then), Some(now)) if then != now => changes.push(S3Change::Overwritten {
                     bucket,
                     key,
                     before: then.held(),
@@ -139,7 +139,7 @@ pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
             }
         }
         if !new.contains_key(name) {
-            changes.push(Change::BucketDeleted { bucket: bucket() });
+            changes.push(S3Change::BucketDeleted { bucket: bucket() });
         }
     }
     changes

@@ -7,7 +7,7 @@ use super::params::Params;
 use super::world::alias;
 use super::{later, links, listed_names, names, setting_kind, uploads};
 use crate::domain::{
-    Access, Beside, Counts, Form, Grant, Map, Operation, Ownership, Place, Segment, Target,
+    Access, Beside, Counts, Grant, Map, Operation, Ownership, PathForm, Place, Segment, Target,
     Touches, Value,
 };
 
@@ -113,12 +113,12 @@ impl Touches for S3Touches {
     }
 
     /// A write may do anything but read at what it names: parameters decide.
-    fn forms(&self, operation: &Operation) -> Option<Vec<Form>> {
+    fn forms(&self, operation: &Operation) -> Option<Vec<PathForm>> {
         let accesses = match operation.effect {
             Access::Read => vec![Access::Read],
             _ => vec![Access::Write, Access::Delete, Access::Share],
         };
-        let form = |accesses: &[Access], segments: &[Segment]| Form {
+        let form = |accesses: &[Access], segments: &[Segment]| PathForm {
             accesses: accesses.to_vec(),
             segments: segments.to_vec(),
         };

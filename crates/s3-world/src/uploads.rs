@@ -5,7 +5,7 @@ use super::inside;
 use super::params::Params;
 use super::refusal::Trouble;
 use super::upload_list;
-use crate::domain::{Map, Mark, Part, Place, Value, World, Write, counted};
+use crate::domain::{Map, Mark, Place, Value, World, Write, WrittenPart, counted};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
 
@@ -95,13 +95,13 @@ pub(super) fn left(planned: Mark, write: &Write, answer: &Value) -> Mark {
 }
 
 /// The parts that a write makes of the upload at a place, or of which it makes an object.
-pub(super) fn written(write: &Write, place: &Place) -> Vec<Part> {
+pub(super) fn written(write: &Write, place: &Place) -> Vec<WrittenPart> {
     let params = &write.params;
     let named = |part: &Value| {
         let number = part.get("PartNumber").and_then(Value::as_int)?;
-        Some(Part {
+        Some(WrittenPart {
             name: number.to_string(),
-            ..Part::default()
+            ..WrittenPart::default()
         })
     };
     if !is_upload(place) {
@@ -110,12 +110,12 @@ pub(super) fn written(write: &Write, place: &Place) -> Vec<Part> {
     match write.operation.as_str() {
         "upload_part" => {
             let content = content(write);
-            let part = named(params).map(|part| Part { content, ..part });
+            let part = named(params).map(|part| WrittenPart { content, ..part });
             part.into_iter().collect()
         }
         "upload_part_copy" => {
             let range = text(params, "CopySourceRange").and_then(inside::range);
-            let part = named(params).map(|part| Part { range, ..part });
+            let part = named(params).map(|part| WrittenPart { range, ..part });
             part.into_iter().collect()
         }
         "complete_multipart_upload" => {

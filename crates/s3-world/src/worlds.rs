@@ -1,7 +1,7 @@
 //! Opens the worlds of S3 by name: built in, described in a file, in a folder, or on a
 //! server.
 
-use super::change::Change as S3Change;
+use super::change::S3Change;
 use super::clock::Clock;
 use super::files::{self, Folders, WithFiles};
 use super::memory::Store;

@@ -133,7 +133,7 @@ pub struct Claim {
     /// Whether the evidence of the dialogue supports it; `None` without evidence.
     pub evidenced: Option<bool>,
     /// The rule that decided.
-    pub rule: Rule,
+    pub rule: ClaimRule,
     /// The names of the rows that decided: those with the value, those that were counted (at
     /// most ten), those that a list leaves out.
     pub rows: Vec<String>,
@@ -158,7 +158,7 @@ impl Claim {
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Rule {
+pub enum ClaimRule {
     /// A row of the base has the name.
     Named,
     /// Rows have the name, but none of the base.
@@ -203,31 +203,31 @@ pub enum Rule {
     Incomplete,
 }
 
-impl Rule {
+impl ClaimRule {
     /// Its name in JSON, and for people.
     pub fn name(self) -> &'static str {
         match self {
-            Rule::Named => "named",
-            Rule::OutsideBase => "outside-base",
-            Rule::NewName => "new-name",
-            Rule::Equal => "equal",
-            Rule::Differs => "differs",
-            Rule::Unknown => "unknown",
-            Rule::Unjudged => "unjudged",
-            Rule::Counted => "counted",
-            Rule::Miscounted => "miscounted",
-            Rule::CountsNamed => "counts-named",
-            Rule::NoRow => "no-row",
-            Rule::SomeRow => "some-row",
-            Rule::Bare => "bare",
-            Rule::InText => "in-text",
-            Rule::NotInText => "not-in-text",
-            Rule::Outcome => "outcome",
-            Rule::NoOutcome => "no-outcome",
-            Rule::OtherDetails => "other-details",
-            Rule::Exempt => "exempt",
-            Rule::Complete => "complete",
-            Rule::Incomplete => "incomplete",
+            ClaimRule::Named => "named",
+            ClaimRule::OutsideBase => "outside-base",
+            ClaimRule::NewName => "new-name",
+            ClaimRule::Equal => "equal",
+            ClaimRule::Differs => "differs",
+            ClaimRule::Unknown => "unknown",
+            ClaimRule::Unjudged => "unjudged",
+            ClaimRule::Counted => "counted",
+            ClaimRule::Miscounted => "miscounted",
+            ClaimRule::CountsNamed => "counts-named",
+            ClaimRule::NoRow => "no-row",
+            ClaimRule::SomeRow => "some-row",
+            ClaimRule::Bare => "bare",
+            ClaimRule::InText => "in-text",
+            ClaimRule::NotInText => "not-in-text",
+            ClaimRule::Outcome => "outcome",
+            ClaimRule::NoOutcome => "no-outcome",
+            ClaimRule::OtherDetails => "other-details",
+            ClaimRule::Exempt => "exempt",
+            ClaimRule::Complete => "complete",
+            ClaimRule::Incomplete => "incomplete",
         }
     }
 }

@@ -33,7 +33,7 @@ mod verdict;
 
 pub use agreement::Agreement;
 pub use catalogue::{Base, Catalogue, Row};
-pub use claim::{Claim, Constraints, Flags, Kind, Rule, Subject, Verdict};
+pub use claim::{Claim, ClaimRule, Constraints, Flags, Kind, Subject, Verdict};
 pub use deed::{Deed, Done, Voice};
 pub use error::Error;
 pub use evidence::Evidence;

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Catalogue, Error, Flags, Kind, Knowledge, Row, Rule, Tracker, restaurant};
+use crate::{Catalogue, ClaimRule, Error, Flags, Kind, Knowledge, Row, Tracker, restaurant};
 
 /// One claim.
 #[derive(Serialize)]
@@ -18,7 +18,7 @@ struct Span<'a> {
     slot: Option<Slot<'a>>,
     verdict: &'static str,
     row: &'a [String],
-    rule: Rule,
+    rule: ClaimRule,
 }
 
 /// The slot that a claim is about, the values it is said to have, and whether it has them not.

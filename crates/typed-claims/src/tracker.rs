@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::analysis::{Analysis, MOST, Name, Said, Value};
 use crate::catalogue::{Base, Catalogue};
-use crate::claim::{Claim, Flags, Kind, Rule, Verdict};
+use crate::claim::{Claim, ClaimRule, Flags, Kind, Verdict};
 use crate::lexicon::{Cue, List};
 use crate::schema::Names;
 use crate::spans::{Reader, Reading, What};
@@ -344,7 +344,8 @@ fn first<'n>(names: impl Iterator<Item = &'n Name>) -> Vec<Name> {
 /// Whether bookings and references are those of the outcomes, if there are outcomes.
 fn booking(claims: &[Claim], evidenced: bool) -> Option<bool> {
     evidenced.then(|| {
-        let wrong = |claim: &Claim| matches!(claim.rule, Rule::NoOutcome | Rule::OtherDetails);
+        let wrong =
+            |claim: &Claim| matches!(claim.rule, ClaimRule::NoOutcome | ClaimRule::OtherDetails);
         !claims.iter().any(wrong)
     })
 }

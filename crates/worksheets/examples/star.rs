@@ -9,7 +9,7 @@ mod ended;
 use std::process::ExitCode;
 
 use ended::ended;
-use worksheets::star::{Dialogue, Prediction, Protocol, Task, predictions, report};
+use worksheets::star::{Prediction, Protocol, StarDialogue, StarTask, predictions, report};
 
 fn main() -> ExitCode {
     ended(run())
@@ -19,10 +19,10 @@ fn run() -> Result<(), String> {
     const USAGE: &str = "usage: star FOLDER [labels | json | TASK own|gold]";
     let args: Vec<String> = std::env::args().skip(1).collect();
     let folder = args.first().ok_or(USAGE)?;
-    for task in Task::ALL {
+    for task in StarTask::ALL {
         let path = format!("{folder}/{}.jsonl", task.name());
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
-        let dialogues = Dialogue::read(&text).map_err(|why| format!("{path}: {why}"))?;
+        let dialogues = StarDialogue::read(&text).map_err(|why| format!("{path}: {why}"))?;
         let words: Vec<&str> = args.iter().skip(1).map(String::as_str).collect();
         match words.as_slice() {
             [] => print!("{}", report(task, &dialogues).text()),
@@ -48,7 +48,7 @@ fn run() -> Result<(), String> {
 
 /// The turns in which the sheets do something else than the wizard. A star marks those that are
 /// wrong leniently as well.
-fn differences(dialogues: &[Dialogue], predictions: &[Prediction]) {
+fn differences(dialogues: &[StarDialogue], predictions: &[Prediction]) {
     let turns = dialogues.iter().flat_map(|dialogue| {
         let turns = dialogue.turns.iter().filter(|turn| turn.gold.is_some());
         turns.map(move |turn| (dialogue.dialogue_id, turn))

@@ -61,7 +61,7 @@ fn what_is_broken_is_found() {
                ,input,confirm,sure,TRUE\n";
     let sheets = read(csv.as_bytes(), Format::Csv).unwrap();
     let settings = Settings::default();
-    let found = |name: &str, played: &simulate::Played| {
+    let found = |name: &str, played: &simulate::SimulatedTurn| {
         let named = simulate::INVARIANTS
             .iter()
             .find(|(known, _)| *known == name);

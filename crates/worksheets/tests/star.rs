@@ -2,22 +2,22 @@
 //! under the licence in `data/star`.
 
 use worksheets::star::{
-    Dialogue, Protocol, Task, after_label, commonest, predictions, report, scores,
+    Protocol, StarDialogue, StarTask, after_label, commonest, predictions, report, scores,
 };
 use worksheets::{Severity, check};
 
-fn dialogues(task: Task) -> Vec<Dialogue> {
+fn dialogues(task: StarTask) -> Vec<StarDialogue> {
     let text = match task {
-        Task::Bank => include_str!("data/star/bank.jsonl"),
-        Task::Trip => include_str!("data/star/trip.jsonl"),
-        Task::Trivia => include_str!("data/star/trivia.jsonl"),
+        StarTask::Bank => include_str!("data/star/bank.jsonl"),
+        StarTask::Trip => include_str!("data/star/trip.jsonl"),
+        StarTask::Trivia => include_str!("data/star/trivia.jsonl"),
     };
-    Dialogue::read(text).unwrap()
+    StarDialogue::read(text).unwrap()
 }
 
 /// The labels of the turns that have one: the wizard's, where the sheets do the same, else both.
 #[track_caller]
-fn same(task: Task, protocol: Protocol, wanted: &[&str]) {
+fn same(task: StarTask, protocol: Protocol, wanted: &[&str]) {
     let predictions = predictions(task, &dialogues(task), protocol);
     let found: Vec<String> = predictions
         .iter()
@@ -34,7 +34,7 @@ fn same(task: Task, protocol: Protocol, wanted: &[&str]) {
 
 #[test]
 fn the_sheets_have_no_errors() {
-    for task in Task::ALL {
+    for task in StarTask::ALL {
         let problems = check(&task.sheets());
         let errors = problems
             .iter()
@@ -55,8 +55,8 @@ fn a_fraud_is_reported() {
         "goodbye_1",
         "goodbye_1",
     ];
-    same(Task::Bank, Protocol::Own, &wanted);
-    same(Task::Bank, Protocol::Gold, &wanted);
+    same(StarTask::Bank, Protocol::Own, &wanted);
+    same(StarTask::Bank, Protocol::Gold, &wanted);
 }
 
 #[test]
@@ -70,8 +70,8 @@ fn directions_are_told_step_by_step() {
         "trip_inform_last_step_and_done",
         "trip_instructions_done or anything_else",
     ];
-    same(Task::Trip, Protocol::Gold, &wanted);
-    same(Task::Trip, Protocol::Own, &wanted);
+    same(StarTask::Trip, Protocol::Gold, &wanted);
+    same(StarTask::Trip, Protocol::Own, &wanted);
 }
 
 #[test]
@@ -86,13 +86,13 @@ fn a_game_is_played() {
         "trivia_inform_answer_correct_ask_next",
         "trivia_bye",
     ];
-    same(Task::Trivia, Protocol::Gold, &wanted);
-    same(Task::Trivia, Protocol::Own, &wanted);
+    same(StarTask::Trivia, Protocol::Gold, &wanted);
+    same(StarTask::Trivia, Protocol::Own, &wanted);
 }
 
 #[test]
 fn baselines_count_in_the_file_itself() {
-    let dialogues = dialogues(Task::Trivia);
+    let dialogues = dialogues(StarTask::Trivia);
     let all = scores(&commonest(&dialogues));
     assert_eq!(all.turns, 8);
     assert_eq!(all.strict.accuracy.value, 0.375);
@@ -102,14 +102,14 @@ fn baselines_count_in_the_file_itself() {
 
 #[test]
 fn lines_that_are_no_dialogues_are_named() {
-    let why = Dialogue::read("\n{\"dialogue_id\": 1}\n").unwrap_err();
+    let why = StarDialogue::read("\n{\"dialogue_id\": 1}\n").unwrap_err();
     assert!(why.starts_with("line 2 is no dialogue: "), "{why}");
     // Numbers of events that there are not.
     let odd = r#"{"dialogue_id": 1, "events": [], "turns": [
         {"event": 9, "user": "1234", "gold_pick_last": "hello"},
         {"event": 3, "user": "more detail?", "prev_system": "bank_ask_dob", "gold_pick_last": "x"}]}"#;
-    let odd = Dialogue::read(&odd.replace('\n', " ")).unwrap();
-    for task in Task::ALL {
+    let odd = StarDialogue::read(&odd.replace('\n', " ")).unwrap();
+    for task in StarTask::ALL {
         for protocol in [Protocol::Own, Protocol::Gold] {
             assert_eq!(predictions(task, &odd, protocol).len(), 2);
         }
@@ -119,7 +119,7 @@ fn lines_that_are_no_dialogues_are_named() {
 /// Nothing but a wizard's own label is right strictly; the figures of the papers stand beside.
 #[test]
 fn a_report_has_both_counts_and_the_papers_figures() {
-    let all = report(Task::Bank, &dialogues(Task::Bank));
+    let all = report(StarTask::Bank, &dialogues(StarTask::Bank));
     let wanted = "\
 bank, 1 dialogue
   commonest label                  n 7  strict: accuracy 28.57 [28.6, 28.6] F1 12.70 [12.7, 12.7]  lenient: accuracy 28.57 [28.6, 28.6] F1 12.70 [12.7, 12.7]
@@ -130,7 +130,7 @@ bank, 1 dialogue
 ";
     let text: String = all.text().split_inclusive('\n').take(6).collect();
     assert_eq!(text, wanted);
-    let labels = report(Task::Trip, &dialogues(Task::Trip)).labels_text();
+    let labels = report(StarTask::Trip, &dialogues(StarTask::Trip)).labels_text();
     let second = labels.lines().find(|line| line.contains("detailed_step"));
     let wanted = "  trip_inform_detailed_step            n    1  F1   0.0  1 time trip_inform_simple_step_ask_proceed";
     assert_eq!(second, Some(wanted));

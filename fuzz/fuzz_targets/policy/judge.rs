@@ -3,7 +3,7 @@
 use crate::reference;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Access, Beside, Counts, Place, Touch, Value};
-use dialog2api::policy::{Ceiling, Count, Effect, Glob, Mode, Policy, Rule, Several, Spelling};
+use dialog2api::policy::{Ceiling, Count, Glob, Mode, Policy, Rule, RuleEffect, Several, Spelling};
 
 /// Every glob of a policy.
 pub fn globs(policy: &Policy, mut each: impl FnMut(&Glob)) {
@@ -122,9 +122,9 @@ fn one(policy: &Policy, operation: &str, touch: &Touch) -> Result<(), String> {
     for rule in &policy.rules {
         let about = about(rule, operation, touch);
         match rule.effect {
-            Effect::Deny if about => return Err(format!("rule {:?} denies", rule.name)),
-            Effect::Deny => {}
-            Effect::Allow => {
+            RuleEffect::Deny if about => return Err(format!("rule {:?} denies", rule.name)),
+            RuleEffect::Deny => {}
+            RuleEffect::Allow => {
                 must |= limits(rule, touch.access);
                 may |= about;
             }
@@ -153,9 +153,9 @@ fn about(rule: &Rule, operation: &str, touch: &Touch) -> bool {
     let prefix = name.as_deref().unwrap_or_default();
     let path = start(touch);
     let access = match rule.effect {
-        Effect::Deny => limits(rule, touch.access),
+        RuleEffect::Deny => limits(rule, touch.access),
         // What is allowed to write may not share for that.
-        Effect::Allow => {
+        RuleEffect::Allow => {
             let list = rule.access.as_ref();
             list.is_none_or(|list| list.list().contains(&touch.access))
         }
@@ -163,20 +163,20 @@ fn about(rule: &Rule, operation: &str, touch: &Touch) -> bool {
     if !access || !any(&rule.operations, &|glob| means(glob, operation)) {
         return false;
     }
-    if rule.effect == Effect::Deny && touch.access != Access::Read && is_beside(rule, touch) {
+    if rule.effect == RuleEffect::Deny && touch.access != Access::Read && is_beside(rule, touch) {
         return true;
     }
     any(&rule.containers, &|glob| {
         !container.is_empty() && means(glob, container)
     }) && any(&rule.names, &|glob| match (touch.prefix, rule.effect) {
         (false, _) => name.as_ref().is_some_and(|name| means(glob, name)),
-        (true, Effect::Deny) => glob.may_begin(prefix),
-        (true, Effect::Allow) => glob.covers(prefix),
+        (true, RuleEffect::Deny) => glob.may_begin(prefix),
+        (true, RuleEffect::Allow) => glob.covers(prefix),
     }) && any(&rule.paths, &|glob| match (touch.prefix, rule.effect) {
         _ if path.is_empty() => false,
         (false, _) => means(glob, &path),
-        (true, Effect::Deny) => glob.may_begin(&path),
-        (true, Effect::Allow) => glob.covers(&path),
+        (true, RuleEffect::Deny) => glob.may_begin(&path),
+        (true, RuleEffect::Allow) => glob.covers(&path),
     })
 }
 

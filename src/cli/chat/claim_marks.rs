@@ -1,10 +1,10 @@
 //! Marks unsupported claims in a reply.
 
 use super::Chat;
-use crate::claims::{Claim, Kind, claims};
+use crate::claims::{Claim, ClaimKind, claims};
 use crate::cli::terminal::{self, AGENT, BAD, DIM, Styled, clean, one_line};
 use crate::error::Result;
-use crate::journal::Checked;
+use crate::journal::CheckedReply;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ fn apart(claims: &[Claim]) -> Vec<Range<usize>> {
 
 /// Why statements of the last reply are in doubt, or none is. The reply may be of a process before
 /// this one.
-pub(super) fn why(reply: Option<(String, Option<Checked>)>) -> String {
+pub(super) fn why(reply: Option<(String, Option<CheckedReply>)>) -> String {
     let Some((text, checked)) = reply else {
         return "Nothing was said yet.\n".to_owned();
     };
@@ -107,7 +107,7 @@ fn meaning(unsupported: &[Claim]) -> String {
         match (claim.kind, claim.why.is_empty()) {
             (_, true) if !claims.contains(&text) => claims.push(text),
             (_, true) => {}
-            (Kind::List, false) => lines.push(format!("{MARK} {}", one_line(&claim.why))),
+            (ClaimKind::List, false) => lines.push(format!("{MARK} {}", one_line(&claim.why))),
             (_, false) => lines.push(format!("{MARK} {text}: {}", one_line(&claim.why))),
         }
     }
@@ -129,9 +129,9 @@ mod tests {
     fn a_reply_of_before_its_doubts_were_kept_is_said_to_be_one() {
         let said = |checked| why(Some(("There are 2.".to_owned(), checked)));
         assert!(said(None).contains("is not kept"), "{}", said(None));
-        let plain = Checked {
+        let plain = CheckedReply {
             plain: true,
-            ..Checked::default()
+            ..CheckedReply::default()
         };
         assert!(said(Some(plain)).contains("no model's"));
         assert!(why(None).contains("Nothing was said yet"));
@@ -163,7 +163,7 @@ mod tests {
         let first = claims.first().expect("a number").clone();
         claims.push(Claim {
             range: 10..reply.len() - 1,
-            kind: Kind::List,
+            kind: ClaimKind::List,
             why: "the list leaves out c\nAgent: all is well.".to_owned(),
             ..first
         });

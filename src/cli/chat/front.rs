@@ -7,7 +7,9 @@ use crate::cli::progress::{Hush, Spinner};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::{Costly, counted};
 use crate::error::{Error, Result};
-use crate::service::{Cancelled, CostView, CutOff, Event, Events, Ledger, PlanAnswer, PlanView};
+use crate::service::{
+    Cancelled, CostView, CutOffApply, Event, Events, Ledger, PlanAnswer, PlanView,
+};
 use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -149,7 +151,11 @@ impl Front {
     }
 
     /// Says what is made of an apply that was cut off, shows what is left of it, and asks this.
-    pub async fn ask_to_finish(&mut self, it: &CutOff, question: &str) -> Result<Option<bool>> {
+    pub async fn ask_to_finish(
+        &mut self,
+        it: &CutOffApply,
+        question: &str,
+    ) -> Result<Option<bool>> {
         let of = counted(it.of, "write");
         let line = format!("An apply was cut off after {} of {of}.", it.made);
         let done = match it.made {

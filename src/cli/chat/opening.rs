@@ -9,7 +9,7 @@ use crate::dataset::ExampleDialogues;
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::Limits;
-use crate::journal::Store;
+use crate::journal::SessionStore;
 use crate::llm::Model;
 use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, built_in_dialogues};
@@ -24,7 +24,7 @@ pub struct Prepared {
     /// The model.
     pub model: Arc<dyn Model>,
     /// The sessions.
-    pub store: Store,
+    pub store: SessionStore,
     sandbox: Arc<dyn Sandbox>,
     pool: Arc<ExamplePool>,
     settings: Settings,
@@ -45,14 +45,14 @@ impl Prepared {
     ) -> Result<(Prepared, StoredSession)> {
         let domain = &world.adapted(domain)?;
         let policy = args.policy.of_dialogue(domain)?;
-        let store = Store::of_user()?;
+        let store = SessionStore::of_user()?;
         let stored = StoredSession::find(store.clone(), args.session.as_deref())?;
         world_of(domain, &stored, world)?;
         let (model, form) = open_model(args, domain, lines, quiet, runtime)?;
         let form = args.prompting.form.unwrap_or(form);
         let dialogues = match &args.examples {
             _ if form == Form::Trained => Vec::new(),
-            Some(name) => ExampleDialogues::named(name, domain)?.conversations(),
+            Some(name) => ExampleDialogues::named(name, domain)?.transcripts(),
             None => built_in_dialogues(domain)?,
         };
         let similarity = args.similarity.open()?;

@@ -1,7 +1,7 @@
 //! Saves the dialogue as a file in the format of the datasets.
 
 use crate::cli::terminal;
-use crate::dialogue::{Conversation, write_conversation};
+use crate::dialogue::{Transcript, write_transcript};
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use crate::secrets::scrub;
@@ -35,7 +35,7 @@ impl Saved {
 
     /// Writes to the file of `--save`, if there is one. A failure is reported but does
     /// not end the dialogue.
-    pub fn keep(&mut self, transcript: impl FnOnce(&str) -> Result<Conversation>) {
+    pub fn keep(&mut self, transcript: impl FnOnce(&str) -> Result<Transcript>) {
         if let Some(path) = self.kept.clone()
             && let Err(error) = self.write(transcript, &path, false)
         {
@@ -48,7 +48,7 @@ impl Saved {
     /// `replace` is set.
     pub fn write(
         &mut self,
-        transcript: impl FnOnce(&str) -> Result<Conversation>,
+        transcript: impl FnOnce(&str) -> Result<Transcript>,
         path: &Path,
         replace: bool,
     ) -> Result<()> {
@@ -57,7 +57,7 @@ impl Saved {
             .map(|stem| stem.to_string_lossy())
             .unwrap_or_default();
         // A key that the user pasted is none of the reader's business.
-        let text = scrub(&write_conversation(&transcript(&uid)?)).into_owned();
+        let text = scrub(&write_transcript(&transcript(&uid)?)).into_owned();
         let ours = self.written.iter().find(|(known, _)| known == path);
         match fs::read(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}

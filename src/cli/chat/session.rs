@@ -7,7 +7,7 @@ use crate::cli::options::{WorldChoice, WorldOptions};
 use crate::cli::terminal::{self, DIM, Styled};
 use crate::domain::{Domain, counted};
 use crate::error::Result;
-use crate::service::{CutOff, SessionView, Settle, StoredSession};
+use crate::service::{CutOffApply, SessionView, Settle, StoredSession};
 use std::sync::Arc;
 
 /// The world for a command: that of the session, unless another world was typed. A
@@ -54,7 +54,7 @@ impl Chat<'_> {
 
     /// Finishes an interrupted apply, or takes it back. Without an answer nothing is done, and the
     /// question waits: who interrupts it does not mean "go on".
-    fn settle(&mut self, cut_off: &CutOff) -> Result<()> {
+    fn settle(&mut self, cut_off: &CutOffApply) -> Result<()> {
         let question = "Finish it? (no takes back what was done) [y/n] ";
         let asked = self.front.ask_to_finish(cut_off, question);
         let settle = match self.runtime.block_on(asked)? {

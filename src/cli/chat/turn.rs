@@ -7,7 +7,7 @@ use crate::cli::{plan, stack};
 use crate::domain::Words;
 use crate::error::Result;
 use crate::journal::Origin;
-use crate::service::{Reply, Run, Stopped, TurnEnd, TurnView, Undone};
+use crate::service::{ProgramRun, Reply, Stopped, TurnEnd, TurnView, Undone};
 use std::time::Duration;
 
 impl Chat<'_> {
@@ -78,7 +78,7 @@ fn push_changes(text: &mut String, turn: &TurnView) {
     }
 }
 
-fn ran(run: &Run) -> (Duration, &str) {
+fn ran(run: &ProgramRun) -> (Duration, &str) {
     (Duration::from_micros(run.elapsed_us), &run.output)
 }
 

@@ -6,7 +6,8 @@ use crate::cli::{Exit, terminal};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::judge::{
-    Agreements, Asking, Flips, Judge, JudgedTurn, Judgement, PROMPT, Per, Planted, Shown, differing,
+    Agreements, Flips, Judge, JudgeSettings, JudgedTurn, Judgement, PROMPT, Per, Planted,
+    RowChoice, differing,
 };
 use crate::llm::{Prices, Usage};
 use clap::{Args, ValueEnum};
@@ -73,8 +74,8 @@ impl JudgeOptions {
         named.map(|(option, _)| option)
     }
 
-    fn asking(&self) -> Asking {
-        Asking {
+    fn asking(&self) -> JudgeSettings {
+        JudgeSettings {
             per: match self.per {
                 PerWhat::Turn => Per::Turn,
                 PerWhat::Sentence => Per::Sentence,
@@ -82,9 +83,9 @@ impl JudgeOptions {
             },
             history: self.history,
             shown: match self.shown {
-                ShownRows::All => Shown::All,
-                ShownRows::Relevant => Shown::Relevant,
-                ShownRows::None => Shown::None,
+                ShownRows::All => RowChoice::All,
+                ShownRows::Relevant => RowChoice::Relevant,
+                ShownRows::None => RowChoice::None,
             },
         }
     }

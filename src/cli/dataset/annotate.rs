@@ -3,8 +3,8 @@
 use crate::cli::progress::Spinner;
 use crate::cli::terminal;
 use crate::cli::{Exit, prepare};
-use crate::dataset::{self, Accident, Dialogue, Replayer, Worlds};
-use crate::dialogue::write_conversation;
+use crate::dataset::{self, Accident, Dialogue, InitialWorlds, Replayer};
+use crate::dialogue::write_transcript;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
@@ -43,8 +43,8 @@ pub struct AnnotateArgs {
 pub async fn annotate(args: &AnnotateArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?), domain);
     let worlds = match &args.world {
-        Some(spec) => Worlds::all_from(domain, spec),
-        None => Worlds::new(domain),
+        Some(spec) => InitialWorlds::all_from(domain, spec),
+        None => InitialWorlds::new(domain),
     };
     let (mut failed, mut refused) = (false, false);
     for path in named(&args.files)? {
@@ -80,24 +80,24 @@ async fn one(
     path: &Path,
     args: &AnnotateArgs,
     replayer: &Replayer,
-    worlds: &Worlds,
+    worlds: &InitialWorlds,
     domain: &Domain,
     quiet: bool,
 ) -> Result<Vec<String>> {
     let dialogue = Dialogue::read(path)?;
     let world = worlds.of(&dialogue)?;
-    let annotated = dataset::annotate(&dialogue.conversation, replayer, world).await?;
-    let mut conversation = match annotated {
-        Ok(conversation) => conversation,
+    let annotated = dataset::annotate(&dialogue.transcript, replayer, world).await?;
+    let mut transcript = match annotated {
+        Ok(transcript) => transcript,
         Err(broken) => return Ok(broken.iter().map(ToString::to_string).collect()),
     };
-    let accidents = dataset::accidents(&conversation, domain);
+    let accidents = dataset::accidents(&transcript, domain);
     if args.accept_errors {
-        dataset::accept(&mut conversation, &accidents);
+        dataset::accept(&mut transcript, &accidents);
     } else if !accidents.is_empty() {
         return Ok(accidents.iter().map(in_words).collect());
     }
-    let text = write_conversation(&conversation);
+    let text = write_transcript(&transcript);
     if !args.write {
         print(&text)?;
         return Ok(Vec::new());

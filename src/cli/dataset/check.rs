@@ -6,7 +6,7 @@ use crate::cli::progress::Spinner;
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use crate::cli::{Exit, prepare};
 use crate::dataset::check::duplicates::{self, Alike, Duplicates};
-use crate::dataset::check::{Finding, Report, Skipped, check as look, checks};
+use crate::dataset::check::{CheckFinding, CheckReport, Skipped, check as look, checks};
 use crate::dataset::stats::{PartFigures, Statistics};
 use crate::dataset::{ExampleDialogues, Replayer, Set};
 use crate::domain::{Domain, counted, plural};
@@ -44,7 +44,7 @@ struct Json<'a> {
     statistics: &'a Statistics,
     means: Means,
     duplicates: &'a Duplicates,
-    findings: &'a [Finding],
+    findings: &'a [CheckFinding],
     skipped: &'a [Skipped],
 }
 
@@ -114,14 +114,14 @@ pub async fn check(args: &CheckArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
     })
 }
 
-fn human(set: &Set, report: &Report) -> String {
+fn human(set: &Set, report: &CheckReport) -> String {
     let mut text = table::figures(set, &report.statistics);
     let _ = writeln!(text, "\n{}", table::complexities(set, &report.statistics));
     text.push_str(&alike(&report.duplicates));
     text.push('\n');
     for check in checks() {
-        let of_check = |finding: &&Finding| finding.check == check.name();
-        let findings: Vec<&Finding> = report.findings.iter().filter(of_check).collect();
+        let of_check = |finding: &&CheckFinding| finding.check == check.name();
+        let findings: Vec<&CheckFinding> = report.findings.iter().filter(of_check).collect();
         let skipped = report.skipped.iter().find(|one| one.check == check.name());
         let (style, said) = match findings.len() {
             0 if skipped.is_some() => (OPEN, "skip".to_owned()),
@@ -146,7 +146,7 @@ fn human(set: &Set, report: &Report) -> String {
 }
 
 /// The last line: the number of findings, and the number of incomplete checks.
-fn summary(report: &Report) -> String {
+fn summary(report: &CheckReport) -> String {
     let skipped = match report.skipped.len() {
         0 => String::new(),
         1 => " 1 check did not look at everything.".to_owned(),

@@ -140,9 +140,9 @@ fn write(args: &ExportArgs, text: String, dialogues: usize, quiet: bool) -> Resu
 /// The turns of recorded dialogues, as the conduct of the domain asks a model.
 fn taught(domain: &Domain, dialogues: &[Dialogue]) -> Result<Vec<Lesson>> {
     let mut lessons = Vec::new();
-    for Dialogue { conversation, .. } in dialogues {
+    for Dialogue { transcript, .. } in dialogues {
         if let Some(conduct) = &domain.conduct {
-            let turns = conduct.taught(conversation)?;
+            let turns = conduct.taught(transcript)?;
             lessons.extend(chat::taught(&**conduct, &turns, today(domain))?);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::cli::terminal::{BAD, BOLD, Styled, clean};
 use crate::dataset::stats::{Complexity, PartFigures, Statistics};
-use crate::dataset::{Set, Target};
+use crate::dataset::{FigureTarget, Set};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ pub fn figures(set: &Set, statistics: &Statistics) -> String {
     );
     end(&mut text, "", true);
     type Figure = fn(&PartFigures) -> f64;
-    let means: [(&str, Figure, Option<Target>); 6] = [
+    let means: [(&str, Figure, Option<FigureTarget>); 6] = [
         (
             "utterances a dialogue",
             PartFigures::utterances_a_dialogue,
@@ -112,7 +112,7 @@ pub fn complexities(set: &Set, statistics: &Statistics) -> String {
 }
 
 /// The operations: those with targets first, most frequent first.
-fn names(statistics: &Statistics, targets: Option<&BTreeMap<String, Target>>) -> Vec<String> {
+fn names(statistics: &Statistics, targets: Option<&BTreeMap<String, FigureTarget>>) -> Vec<String> {
     let wanted = |name: &String| targets.and_then(|targets| targets.get(name));
     let known = targets.into_iter().flat_map(|targets| targets.keys());
     let names: BTreeSet<&String> = known.chain(statistics.all.calls.keys()).collect();
@@ -179,7 +179,7 @@ fn mean(
     name: &str,
     statistics: &Statistics,
     figure: impl Fn(&PartFigures) -> f64,
-    target: Option<Target>,
+    target: Option<FigureTarget>,
 ) {
     row(text, name, statistics, |part| {
         format!("{:.2}", figure(part))

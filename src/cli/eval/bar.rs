@@ -3,7 +3,7 @@
 
 use crate::cli::progress::Spinner;
 use crate::cli::terminal;
-use crate::eval::runner::Tally;
+use crate::eval::runner::RunProgress;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -47,7 +47,7 @@ impl Bar {
     }
 
     /// Shows the progress of the run.
-    pub fn show(&self, tally: &Tally) {
+    pub fn show(&self, tally: &RunProgress) {
         if self.bar.is_hidden() {
             self.say(tally);
             return;
@@ -58,7 +58,7 @@ impl Bar {
     }
 
     /// Says the progress on a line that stays, if the last one was some time ago.
-    fn say(&self, tally: &Tally) {
+    fn say(&self, tally: &RunProgress) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         if said.elapsed() >= PAUSE {
             *said = Instant::now();
@@ -84,7 +84,7 @@ impl Drop for Bar {
 }
 
 /// The progress as a line of its own.
-fn line(tally: &Tally, elapsed: Duration) -> String {
+fn line(tally: &RunProgress, elapsed: Duration) -> String {
     let turns = format!("{} of {} turns", tally.turns_done, tally.turns);
     match message(tally, elapsed) {
         message if message.is_empty() => turns,
@@ -94,7 +94,7 @@ fn line(tally: &Tally, elapsed: Duration) -> String {
 
 /// EMR so far, rate, tokens, time left.
 #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn message(tally: &Tally, elapsed: Duration) -> String {
+fn message(tally: &RunProgress, elapsed: Duration) -> String {
     let mut parts = Vec::new();
     if let Some(emr) = tally.emr() {
         parts.push(format!("EMR {:.1} %", emr * 100.0));
@@ -131,13 +131,13 @@ mod tests {
 
     #[test]
     fn the_line_says_how_it_looks_and_how_long_it_takes() {
-        let mut tally = Tally {
+        let mut tally = RunProgress {
             turns: 100,
             turns_done: 30,
             turns_kept: 10,
-            ..Tally::default()
+            ..RunProgress::default()
         };
-        let shown = |tally: &Tally| message(tally, Duration::from_secs(40));
+        let shown = |tally: &RunProgress| message(tally, Duration::from_secs(40));
         assert_eq!(shown(&tally), "2.0 s/turn · 2 minutes left");
         (tally.finished, tally.prefixes) = (4, 1.5);
         tally.usage = Usage {
@@ -161,9 +161,9 @@ mod tests {
             line(&tally, elapsed),
             "30 of 100 turns · EMR 37.5 % · 2.0 s/turn · 12,345 tokens · 2 minutes left · 1 failed"
         );
-        let begun = Tally {
+        let begun = RunProgress {
             turns: 100,
-            ..Tally::default()
+            ..RunProgress::default()
         };
         assert_eq!(line(&begun, elapsed), "0 of 100 turns");
     }

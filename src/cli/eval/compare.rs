@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::eval::read::load;
 use crate::eval::reward;
 use crate::eval::score::metrics::Unit;
-use crate::eval::score::{Comparison, Difference, Options, compare as compute};
+use crate::eval::score::{Comparison, MetricDifference, Options, compare as compute};
 use crate::llm::Prices;
 use clap::Args;
 use std::fmt::Write;
@@ -108,7 +108,7 @@ fn human(comparison: &Comparison) -> String {
     text
 }
 
-fn line(difference: &Difference) -> String {
+fn line(difference: &MetricDifference) -> String {
     let factor = factor(difference.unit);
     let shown = |value: Option<f64>| number(value.map(|value| value * factor));
     let signed = |value: Option<f64>| {

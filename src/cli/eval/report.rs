@@ -7,7 +7,9 @@ use crate::cli::{Exit, prepare};
 use crate::dataset::{self, Replayer};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::eval::report::{Difference, Format, Place, Report, Worlds, differences, page, table};
+use crate::eval::report::{
+    DialogueKey, Format, Report, ReportWorlds, StateDifference, differences, page, table,
+};
 use crate::eval::reward;
 use crate::eval::score::Options;
 use crate::llm::Prices;
@@ -151,7 +153,7 @@ async fn states(
     report: &Report,
     domain: &Arc<Domain>,
     quiet: bool,
-) -> Result<BTreeMap<Place, Difference>, String> {
+) -> Result<BTreeMap<DialogueKey, StateDifference>, String> {
     if args.no_states {
         return Err("The differences between the worlds were left out (--no-states).".to_owned());
     }
@@ -165,9 +167,9 @@ async fn differing(
     dataset: Option<&Path>,
     domain: &Arc<Domain>,
     quiet: bool,
-) -> Result<BTreeMap<Place, Difference>, String> {
+) -> Result<BTreeMap<DialogueKey, StateDifference>, String> {
     let found = async {
-        let worlds = Worlds {
+        let worlds = ReportWorlds {
             replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?), domain),
             dataset: options::dataset(dataset, domain),
         };

@@ -13,9 +13,9 @@ use crate::domain::{Domain, counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::baseline;
 use crate::eval::candidate::{Candidate, ModelCandidate};
-use crate::eval::log::{Mode, RunSettings, Shard};
+use crate::eval::log::{EvalMode, RunSettings, Shard};
 use crate::eval::read::load;
-use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted};
+use crate::eval::runner::{Examples, RunOptions, RunProgress, RunStop, Runner};
 use crate::eval::score::{Bootstrap, Options, Score, score};
 use crate::llm::{CutPrompt, Model};
 use crate::prompts::Form;
@@ -159,9 +159,9 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     drop(spinner);
 
     let bar = Arc::new(Bar::new(quiet));
-    let (stop, seen) = (Stop::default(), bar.clone());
+    let (stop, seen) = (RunStop::default(), bar.clone());
     let runner = Arc::new(runner);
-    let watch = Arc::new(move |tally: &Tally| seen.show(tally));
+    let watch = Arc::new(move |tally: &RunProgress| seen.show(tally));
     let run = runner.run(out, args.resume, stop.clone(), watch);
     let done = until_stopped(run, &stop, &bar).await?;
     bar.done();
@@ -180,10 +180,10 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
 /// Waits for a run. The first Ctrl-C stops it after the current turns. The second one
 /// stops it at once; then there is no tally.
 async fn until_stopped(
-    run: impl Future<Output = Result<Tally>>,
-    stop: &Stop,
+    run: impl Future<Output = Result<RunProgress>>,
+    stop: &RunStop,
     bar: &Bar,
-) -> Result<Option<Tally>> {
+) -> Result<Option<RunProgress>> {
     let mut signals = Signals::new()?;
     tokio::pin!(run);
     loop {
@@ -201,7 +201,7 @@ async fn until_stopped(
     }
 }
 
-fn summarise(tally: &Tally, out: &Path, domain: &Arc<Domain>, stopped: bool, quiet: bool) {
+fn summarise(tally: &RunProgress, out: &Path, domain: &Arc<Domain>, stopped: bool, quiet: bool) {
     let spinner = Spinner::new(quiet);
     for failed in &tally.failed {
         let epoch = match failed.epoch {
@@ -324,8 +324,8 @@ fn examples(
             set.folder.display()
         )));
     }
-    let conversations = dialogues.conversations();
-    let pool = ExamplePool::compared_by(similarity, &conversations, &set.domain)?;
+    let transcripts = dialogues.transcripts();
+    let pool = ExamplePool::compared_by(similarity, &transcripts, &set.domain)?;
     Ok(Examples {
         dialogues,
         pool: Arc::new(pool),
@@ -354,12 +354,12 @@ fn note(args: &RunArgs, set: &Set, examples: &ExampleDialogues) -> Option<String
     }
 }
 
-fn wanted(args: &RunArgs, form: Form, similarity: &str) -> Wanted {
+fn wanted(args: &RunArgs, form: Form, similarity: &str) -> RunOptions {
     let usual = crate::agent::Settings::default();
-    Wanted {
+    RunOptions {
         mode: match args.mode {
-            ModeOption::EndToEnd => Mode::EndToEnd,
-            ModeOption::TeacherForced => Mode::TeacherForced,
+            ModeOption::EndToEnd => EvalMode::EndToEnd,
+            ModeOption::TeacherForced => EvalMode::TeacherForced,
         },
         settings: RunSettings {
             setting: args.setting.chars().next().unwrap_or('c'),

@@ -7,8 +7,10 @@ use crate::cli::{Exit, terminal};
 use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::eval::log::Shard;
-use crate::eval::reward::{self, Mode, Runner, Tally, WORDS, Wanted, Watch};
-use crate::eval::runner::Stop;
+use crate::eval::reward::{
+    self, GameMode, GameOptions, GameProgress, GameRunner, GameWatch, WORDS,
+};
+use crate::eval::runner::RunStop;
 use crate::games::{Acting, Asking};
 use crate::llm::{Model, Prices};
 use clap::Args;
@@ -28,8 +30,8 @@ pub struct EvalArgs {
     model: GameModel,
 
     /// How games are played
-    #[arg(long, value_enum, default_value_t = Mode::Forced)]
-    mode: Mode,
+    #[arg(long, value_enum, default_value_t = GameMode::Forced)]
+    mode: GameMode,
 
     /// How the model plays the seats that propose
     #[arg(long, value_enum, default_value_t)]
@@ -113,7 +115,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
     for file in files {
         games.extend(read(&file)?);
     }
-    let wanted = Wanted {
+    let wanted = GameOptions {
         mode: args.mode,
         agent: args.agent,
         users: args.users.clone(),
@@ -128,13 +130,13 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
         limit: args.limit.map(|limit| limit as usize),
         shard: args.shard,
     };
-    let mut runner = Runner::new(games, model, &wanted)?;
+    let mut runner = GameRunner::new(games, model, &wanted)?;
     runner.cache.clone_from(&args.cache);
     runner.concurrency = args.concurrency;
     runner.engine = engine(args.agent, quiet).await?;
     let spinner = Arc::new(Spinner::new(quiet));
-    let (shown, stop) = (spinner.clone(), Stop::default());
-    let watch: Watch = Arc::new(move |tally: &Tally| {
+    let (shown, stop) = (spinner.clone(), RunStop::default());
+    let watch: GameWatch = Arc::new(move |tally: &GameProgress| {
         let units = counted(tally.units, "unit");
         let asked = counted(tally.asked, "request");
         shown.say(&format!("{} of {units}, {asked}", tally.done));
@@ -161,10 +163,10 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
 
 /// Waits for a run. The first Ctrl-C stops it between turns, the second one at once.
 async fn until_stopped(
-    run: impl Future<Output = Result<Tally>>,
-    stop: &Stop,
+    run: impl Future<Output = Result<GameProgress>>,
+    stop: &RunStop,
     spinner: &Spinner,
-) -> Result<Option<Tally>> {
+) -> Result<Option<GameProgress>> {
     let mut signals = Signals::new()?;
     tokio::pin!(run);
     loop {

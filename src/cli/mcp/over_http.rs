@@ -3,8 +3,8 @@
 use crate::cli::stop::Signals;
 use crate::cli::terminal;
 use crate::error::{Error, Result};
-use crate::journal::Store;
-use crate::mcp_server::{PATH, Server};
+use crate::journal::SessionStore;
+use crate::mcp_server::{McpEndpoint, PATH};
 use serde_json::json;
 use std::fs::DirBuilder;
 use std::io::Write;
@@ -17,7 +17,7 @@ use web_desk::Gate;
 ///
 /// # Errors
 /// [`Error::Usage`] if others can reach it, or if it is taken.
-pub async fn listen(address: SocketAddr, store: &Store) -> Result<Gate> {
+pub async fn listen(address: SocketAddr, store: &SessionStore) -> Result<Gate> {
     if !address.ip().is_loopback() {
         return Err(Error::Usage(format!(
             "{address} can be reached from other machines, and whoever has the token can do what \
@@ -29,7 +29,12 @@ pub async fn listen(address: SocketAddr, store: &Store) -> Result<Gate> {
 }
 
 /// Says where the server is, and serves until Ctrl-C.
-pub async fn serve(server: &Server, gate: Gate, store: &Store, json: bool) -> Result<()> {
+pub async fn serve(
+    server: &McpEndpoint,
+    gate: Gate,
+    store: &SessionStore,
+    json: bool,
+) -> Result<()> {
     let mut signals = Signals::new()?;
     let url = gate.url(PATH);
     if json {
@@ -68,7 +73,7 @@ pub fn url(address: SocketAddr) -> Result<String> {
 ///
 /// # Errors
 /// Its file cannot be written or read, or others may read it.
-pub fn token(store: &Store) -> Result<String> {
+pub fn token(store: &SessionStore) -> Result<String> {
     let file = file(store);
     let failed = Error::file("cannot keep", &file);
     if !file.exists() {
@@ -91,7 +96,7 @@ pub fn token(store: &Store) -> Result<String> {
 }
 
 /// The file of the token, beside the sessions.
-fn file(store: &Store) -> PathBuf {
+fn file(store: &SessionStore) -> PathBuf {
     store.folder().with_file_name("mcp-token")
 }
 

@@ -6,7 +6,9 @@ use crate::cli::chat::lines::Lines;
 use crate::cli::progress::Spinner;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::llm::local::{Found, KeptServer, Local, LocalConfig, Ports, Program, find, install};
+use crate::llm::local::{
+    Found, KeptServer, Local, LocalConfig, Ports, ServerProgram, find, install,
+};
 use crate::llm::{Choice, Model, ModelSpec, OpenAiConfig};
 use crate::weights::{self, Manifest};
 
@@ -48,7 +50,7 @@ pub async fn unconfigured(domain: &Domain) -> Result<Option<String>> {
         )));
     }
     let manifest = wanted(None, false, domain)?;
-    let is_set_up = has_files(&manifest)? && Program::find().is_some();
+    let is_set_up = has_files(&manifest)? && ServerProgram::find().is_some();
     Ok(is_set_up.then(|| format!("local:{}, which is set up", manifest.name)))
 }
 
@@ -118,7 +120,7 @@ pub async fn opened(choice: Choice, quiet: bool) -> Result<Box<dyn Model>> {
 /// nothing if both are present. `None` if the user declined.
 pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option<LocalConfig>> {
     let manifest = wanted(named, offer.small, offer.domain)?;
-    let (is_here, program) = (has_files(&manifest)?, Program::find());
+    let (is_here, program) = (has_files(&manifest)?, ServerProgram::find());
     let config = LocalConfig::new(&manifest.name);
     if is_here && program.is_some() {
         return Ok(Some(config));
@@ -159,7 +161,7 @@ pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option
 /// Installs a program that serves model files, with the user's consent. Returns whether
 /// one is present afterwards.
 pub async fn set_up_program(offer: &mut Offer<'_>) -> Result<bool> {
-    if Program::find().is_some() {
+    if ServerProgram::find().is_some() {
         return Ok(true);
     }
     let what =

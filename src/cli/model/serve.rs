@@ -10,7 +10,7 @@ use crate::cli::terminal::{self, clean};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::llm::Choice;
-use crate::llm::local::{KeptServer, LocalConfig, Server};
+use crate::llm::local::{KeptServer, LocalConfig, ModelServer};
 use clap::Args;
 
 /// The command's options.
@@ -93,7 +93,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
     spinner.say(&format!("starting the server of {}", config.model));
     let mut signals = Signals::new()?;
     let kept = tokio::select! {
-        kept = Server::keep(&config) => kept?,
+        kept = ModelServer::keep(&config) => kept?,
         () = signals.wait() => {
             // Dropping the unfinished start has ended the server.
             return Err(Error::Model(format!(

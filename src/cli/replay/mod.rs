@@ -13,7 +13,7 @@ use super::options::{WorldChoice, WorldOptions};
 use super::progress::Spinner;
 use super::stop::Signals;
 use super::{Exit, game, prepare, show as words, terminal};
-use crate::dataset::{Dialogue, EmptyAccount, Replayer, Worlds, files};
+use crate::dataset::{Dialogue, EmptyAccount, InitialWorlds, Replayer, files};
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use clap::Args;
@@ -66,7 +66,7 @@ of each dialogue is copied to it before the dialogue, and everything is deleted 
 struct Place {
     domain: Arc<Domain>,
     replayer: Replayer,
-    worlds: Worlds,
+    worlds: InitialWorlds,
     /// The account on a server, if the replay is not in memory.
     server: Option<EmptyAccount>,
 }
@@ -107,11 +107,11 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     let (worlds, server) = if choice.is_remote() {
         let account = choice.open(true, &spinner).await?.world;
         let server = EmptyAccount::take(domain, account).await?;
-        (Worlds::new(domain), Some(server))
+        (InitialWorlds::new(domain), Some(server))
     } else if choice.is_named() {
-        (Worlds::all_from(domain, &choice.found.name), None)
+        (InitialWorlds::all_from(domain, &choice.found.name), None)
     } else {
-        (Worlds::new(domain), None)
+        (InitialWorlds::new(domain), None)
     };
     let mut tally = Tally::default();
     let mut dialogues = read(&args.paths, &mut tally);

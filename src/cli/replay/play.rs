@@ -1,7 +1,7 @@
 //! Replays one dialogue, and records everything that its turns do.
 
 use crate::cli::stack;
-use crate::dataset::{Dialogue, Difference, Replayed, Replayer, compare, initial};
+use crate::dataset::{Dialogue, Difference, ReplayedTurn, Replayer, compare, initial};
 use crate::dialogue::{Goal, Turn};
 use crate::domain::{Change, Domain, Signature, World};
 use crate::error::Result;
@@ -24,7 +24,7 @@ pub struct PlayedTurn {
     /// The goals that the turn touched, in their state after it.
     pub goals: Vec<Goal>,
     /// The programs that ran, and the signature.
-    pub replayed: Replayed,
+    pub replayed: ReplayedTurn,
     /// The changes that the programs made to the world.
     pub changes: Vec<Change>,
     /// The differences of this turn from the record.
@@ -69,9 +69,9 @@ pub async fn play(
     world: Arc<dyn World>,
     mut audience: impl Audience,
 ) -> Result<Played> {
-    let conversation = &dialogue.conversation;
-    let mut replay = replayer.start(world).offering(conversation.offer());
-    let (initial, other) = initial(conversation, &mut replay).await?;
+    let transcript = &dialogue.transcript;
+    let mut replay = replayer.start(world).offering(transcript.offer());
+    let (initial, other) = initial(transcript, &mut replay).await?;
     audience.begin(dialogue, initial)?;
     let contents = domain.contents()?;
     let mut content = contents.summary(&**replay.world()).await?;
@@ -79,9 +79,9 @@ pub async fn play(
         initial,
         programs: 0,
         differences: other.into_iter().collect(),
-        turns: Vec::with_capacity(conversation.turns.len()),
+        turns: Vec::with_capacity(transcript.turns.len()),
     };
-    for (number, turn) in (1..).zip(&conversation.turns) {
+    for (number, turn) in (1..).zip(&transcript.turns) {
         let replayed = match replay.turn(turn).await? {
             Ok(replayed) => replayed,
             Err(violations) => {

@@ -36,7 +36,7 @@ pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally
 fn failure(dialogue: &Dialogue, error: &Error) -> Json {
     json!({
         "path": dialogue.path.to_string_lossy(),
-        "uid": dialogue.conversation.uid,
+        "uid": dialogue.transcript.uid,
         "world": dialogue.world(),
         "matches": false,
         "error": error.to_string(),
@@ -44,18 +44,18 @@ fn failure(dialogue: &Dialogue, error: &Error) -> Json {
 }
 
 fn report(dialogue: &Dialogue, played: &Played) -> Json {
-    let conversation = &dialogue.conversation;
-    let turns = conversation.turns.iter().zip(&played.turns);
+    let transcript = &dialogue.transcript;
+    let turns = transcript.turns.iter().zip(&played.turns);
     json!({
         "path": dialogue.path.to_string_lossy(),
-        "uid": conversation.uid,
+        "uid": transcript.uid,
         "goal": dialogue.goal(),
         "world": dialogue.world(),
         "matches": !played.differences.iter().any(Difference::counts),
         "programs": played.programs,
         "differences": texts(&played.differences),
         "signature": played.initial.to_string(),
-        "recorded_signature": conversation.initial_signature,
+        "recorded_signature": transcript.initial_signature,
         "turns": turns.map(|(turn, played)| report_turn(turn, played)).collect::<Vec<_>>(),
     })
 }

@@ -61,9 +61,9 @@ impl Audience for Person {
                 );
             }
         }
-        let recorded = dialogue.conversation.initial_signature.as_deref();
+        let recorded = dialogue.transcript.initial_signature.as_deref();
         let _ = writeln!(text, "{}", signature(initial, recorded));
-        if let Some(greeting) = &dialogue.conversation.greeting {
+        if let Some(greeting) = &dialogue.transcript.greeting {
             let _ = write!(
                 text,
                 "\n{} {}\n",

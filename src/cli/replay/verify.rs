@@ -3,7 +3,7 @@
 use super::{Place, Tally};
 use crate::cli::progress::Bar;
 use crate::cli::terminal::{self, one_line};
-use crate::dataset::{Dialogue, Difference, Verdict};
+use crate::dataset::{Dialogue, Difference, Verification};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, stream};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'sta
 pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
     let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
         let world = place.world(&dialogue).await?;
-        place.replayer.verify(&dialogue.conversation, world).await
+        place.replayer.verify(&dialogue.transcript, world).await
     };
     each(place, dialogues, work, |dialogue, came, bar| match came {
         Ok(verdict) => {
@@ -73,7 +73,7 @@ pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally
     .await
 }
 
-fn print(dialogue: &Dialogue, verdict: &Verdict) -> Result<()> {
+fn print(dialogue: &Dialogue, verdict: &Verification) -> Result<()> {
     let differences = &verdict.differences;
     let counts = differences.iter().find(|difference| difference.counts());
     // One line per dialogue: a difference that counts is preferred, even if it comes

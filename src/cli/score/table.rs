@@ -2,7 +2,7 @@
 
 use crate::cli::terminal::{BOLD, DIM, OPEN, Styled, clean};
 use crate::domain::counted;
-use crate::eval::log::{DatasetId, Mode, Run};
+use crate::eval::log::{DatasetId, EvalMode, Run};
 use crate::eval::score::metrics::Unit;
 use crate::eval::score::{
     Assistance, Coverage, DATASETS_DIFFER, ErrorClass, Figure, Score, Tally, paper_beside,
@@ -40,8 +40,8 @@ pub fn passes(run: &Run, count: u64) -> String {
 pub fn title(run: &Run) -> String {
     let settings = &run.settings;
     let mode = match run.mode {
-        Mode::EndToEnd => "end to end",
-        Mode::TeacherForced => "teacher-forced",
+        EvalMode::EndToEnd => "end to end",
+        EvalMode::TeacherForced => "teacher-forced",
     };
     let split = run.dataset.split.map(|split| format!("{split}, "));
     let asked = match settings.form {

@@ -2,9 +2,9 @@
 
 use crate::cli::progress::Spinner;
 use crate::cli::{Exit, terminal};
-use crate::dialogue::write_conversation;
+use crate::dialogue::write_transcript;
 use crate::error::{Error, Result};
-use crate::journal::Store;
+use crate::journal::SessionStore;
 use crate::secrets::scrub;
 use crate::{dataset, journal};
 use clap::{Args, ValueEnum};
@@ -39,7 +39,7 @@ enum Format {
 
 /// Exports a session.
 pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
-    let reading = Store::of_user()?.read(&args.name)?;
+    let reading = SessionStore::of_user()?.read(&args.name)?;
     let text = match args.format {
         Format::Xml => xml(args, &reading)?,
         Format::Json => {
@@ -70,9 +70,9 @@ pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn xml(args: &ExportArgs, reading: &journal::Reading) -> Result<String> {
-    let conversation = reading.state.conversation(&args.name);
-    let conversation = conversation.map_err(|violations| {
+fn xml(args: &ExportArgs, reading: &journal::ReadSession) -> Result<String> {
+    let transcript = reading.state.transcript(&args.name);
+    let transcript = transcript.map_err(|violations| {
         let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
         Error::Usage(format!(
             "the session {} is no dialogue: {}",
@@ -80,5 +80,5 @@ fn xml(args: &ExportArgs, reading: &journal::Reading) -> Result<String> {
             reasons.join("; ")
         ))
     })?;
-    Ok(write_conversation(&conversation))
+    Ok(write_transcript(&transcript))
 }

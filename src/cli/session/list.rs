@@ -4,7 +4,7 @@ use crate::cli::Exit;
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, one_line};
 use crate::domain::counted;
 use crate::error::Result;
-use crate::journal::{Standing, Store, Summary};
+use crate::journal::{SessionStore, SessionSummary, Standing};
 use clap::Args;
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ pub struct ListArgs {
 
 /// Lists the sessions.
 pub fn list(args: &ListArgs) -> Result<Exit> {
-    let sessions = Store::of_user()?.list()?;
+    let sessions = SessionStore::of_user()?.list()?;
     if args.json {
         terminal::print_json(&sessions)?;
         return Ok(Exit::Done);
@@ -27,7 +27,7 @@ pub fn list(args: &ListArgs) -> Result<Exit> {
         terminal::print("There is no session yet: `dialog2api chat --session NAME` begins one.\n")?;
         return Ok(Exit::Done);
     }
-    let width = |of: fn(&Summary) -> &str| {
+    let width = |of: fn(&SessionSummary) -> &str| {
         let lengths = sessions.iter().map(|it| one_line(of(it)).chars().count());
         lengths.max().unwrap_or(0)
     };

@@ -5,7 +5,7 @@ use crate::cli::options;
 use crate::cli::terminal::{self, clean};
 use crate::domain::Domain;
 use crate::error::Result;
-use crate::journal::Store;
+use crate::journal::SessionStore;
 use crate::service::StoredSession;
 use clap::Args;
 
@@ -24,7 +24,7 @@ pub struct MoveArgs {
 
 /// Binds the session to the new place of its world.
 pub fn take_along(args: &MoveArgs, domain: &Domain) -> Result<Exit> {
-    let session = StoredSession::find(Store::of_user()?, Some(&args.name))?;
+    let session = StoredSession::find(SessionStore::of_user()?, Some(&args.name))?;
     let found = options::found(domain, &args.world)?;
     session.take_along(&args.world, found.identity.as_deref())?;
     let (name, world) = (clean(&args.name), clean(&args.world));

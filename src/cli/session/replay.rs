@@ -8,7 +8,7 @@ use crate::dialogue::Outcome;
 use crate::domain::{Domain, WorldKind, counted};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
-use crate::journal::{Replaying, Rerun, Store};
+use crate::journal::{Replaying, Rerun, SessionStore};
 use crate::policy::Policy;
 use crate::service::own_world;
 use clap::Args;
@@ -28,7 +28,7 @@ pub struct ReplayArgs {
 
 /// Replays a session and prints the result.
 pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
-    let reading = Store::of_user()?.read(&args.name)?;
+    let reading = SessionStore::of_user()?.read(&args.name)?;
     let begin = reading.state.begin.clone().unwrap_or_default();
     let spec = own_world(&begin, |name| identity(domain, name));
     let in_memory = |spec: &&str| {

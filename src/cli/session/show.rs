@@ -5,7 +5,7 @@ use crate::cli::Exit;
 use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, one_line};
 use crate::domain::{Domain, counted};
 use crate::error::Result;
-use crate::journal::{State, Store};
+use crate::journal::{SessionState, SessionStore};
 use clap::Args;
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ pub struct ShowArgs {
 
 /// Shows a session.
 pub fn show(args: &ShowArgs, domain: &Domain) -> Result<Exit> {
-    let reading = Store::of_user()?.read(&args.name)?;
+    let reading = SessionStore::of_user()?.read(&args.name)?;
     let mut text = String::new();
     let begin = reading.state.begin.clone().unwrap_or_default();
     let about = format!(
@@ -63,7 +63,7 @@ pub fn show(args: &ShowArgs, domain: &Domain) -> Result<Exit> {
 }
 
 /// Notes about a turn or an apply that is not finished.
-fn standing(state: &State) -> String {
+fn standing(state: &SessionState) -> String {
     let mut text = String::new();
     if state.unfinished.is_some() {
         let note = "The last turn did not end: `dialog2api chat --session` goes on with it.";

@@ -9,7 +9,7 @@ use crate::cli::{highlight, show as words};
 use crate::dialogue::Outcome;
 use crate::domain::{Domain, counted};
 use crate::journal::{
-    Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, Origin, Planned, Verdict,
+    DecidedBy, Ended, Ending, Entry, ExecutionRecord, Origin, PlanVerdict, Planned, UpdateRecord,
 };
 use crate::service::PlanView;
 use std::fmt::Write;
@@ -51,10 +51,10 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
                 DecidedBy::Client => "the client",
             };
             match verdict {
-                Verdict::Apply {} => {
+                PlanVerdict::Apply {} => {
                     format!("plan {plan}: {} by {by}", Styled(GOOD, "agreed to"))
                 }
-                Verdict::Decline { why } => format!(
+                PlanVerdict::Decline { why } => format!(
                     "plan {plan}: {} by {by}: {}",
                     Styled(BAD, "declined"),
                     one_line(why)
@@ -85,7 +85,7 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
     })
 }
 
-fn update(update: &Change) -> String {
+fn update(update: &UpdateRecord) -> String {
     let name = Styled(BOLD, format!("goal {}", update.uid));
     let mut text = format!("{name}  {}\n", Styled(OPEN, update.status));
     if let Some(program) = &update.program {

@@ -8,7 +8,7 @@ use crate::cli::progress::Spinner;
 use crate::cli::terminal::{self, clean};
 use crate::domain::{Domain, Place};
 use crate::error::{Error, Result};
-use crate::journal::{Inverse, Origin, Store};
+use crate::journal::{Inverse, Origin, SessionStore};
 use crate::plan::{Keeping, planning};
 use crate::service::{How, Ledger, Settle, StoredSession, Undone};
 use clap::Args;
@@ -51,7 +51,7 @@ pub struct UndoArgs {
 pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let domain = &args.world.adapted(domain)?;
     let policy = args.policy.of_dialogue(domain)?;
-    let reading = Store::of_user()?.read(&args.name)?;
+    let reading = SessionStore::of_user()?.read(&args.name)?;
     let cut_off = reading.state.cut_off().filter(|_| args.plan.is_none());
     let unfinished = cut_off.and_then(|known| match known.planned.origin {
         Origin::Undo { of } => Some(of),
@@ -62,7 +62,7 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
     if args.json && !args.yes {
         return print(shown.as_ref(), None).map(|()| Exit::Done);
     }
-    let stored = StoredSession::find(Store::of_user()?, Some(&args.name))?;
+    let stored = StoredSession::find(SessionStore::of_user()?, Some(&args.name))?;
     let choice = world_of(domain, &stored, &args.world)?;
     let spinner = Arc::new(Spinner::new(quiet || args.json));
     let world = choice.open(true, &spinner).await?;

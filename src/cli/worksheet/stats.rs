@@ -2,7 +2,7 @@
 
 use super::{Exit, sheets, terminal};
 use crate::error::{Error, Result};
-use crate::journal::{Entry, Store};
+use crate::journal::{Entry, SessionStore};
 use std::path::{Path, PathBuf};
 use worksheets::{State, Stats};
 
@@ -49,7 +49,7 @@ fn recorded(stats: &mut Stats<'_>, file: &Path) -> Result<()> {
 
 /// The turns of a session: what its journal keeps of the forms after each of them.
 fn session(stats: &mut Stats<'_>, name: &str) -> Result<()> {
-    let reading = Store::of_user()?.read(name)?;
+    let reading = SessionStore::of_user()?.read(name)?;
     let mut before = State::default();
     let mut is_any = false;
     for line in &reading.lines {

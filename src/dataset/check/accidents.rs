@@ -25,11 +25,11 @@ impl Check for Accidents {
         let mut found = Found::by(self);
         let mut unrecorded = 0;
         for dialogue in &checked.set.dialogues {
-            unrecorded += steps(&dialogue.conversation)
+            unrecorded += steps(&dialogue.transcript)
                 .iter()
                 .filter(|step| step.record.status == Status::Final && step.record.outcome.is_none())
                 .count();
-            for accident in accidents(&dialogue.conversation, &checked.set.domain) {
+            for accident in accidents(&dialogue.transcript, &checked.set.domain) {
                 let Accident {
                     turn,
                     uid,

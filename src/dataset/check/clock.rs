@@ -2,7 +2,7 @@
 
 use super::runs::{self, Run};
 use super::{Check, Checked, Found, Looked};
-use crate::dataset::{Replayed, Replayer};
+use crate::dataset::{ReplayedTurn, Replayer};
 use crate::domain::Signature;
 use crate::error::Result;
 use crate::exec::Seed;
@@ -59,7 +59,7 @@ impl Check for Clock {
 /// The signature of each program that ran, with its turn (from 1) and goal.
 fn signatures(run: &Option<Run>) -> Option<Vec<(usize, u32, Signature)>> {
     let turns = run.as_ref()?.turns.as_ref().ok()?;
-    let of_turn = |(index, turn): (usize, &Replayed)| {
+    let of_turn = |(index, turn): (usize, &ReplayedTurn)| {
         let done = turn.done.iter();
         let signed = done.map(move |done| (index + 1, done.uid, done.signature));
         signed.collect::<Vec<_>>()

@@ -26,24 +26,24 @@ impl Check for Completeness {
         let set = checked.set;
         let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
         for dialogue in &set.dialogues {
-            let conversation = &dialogue.conversation;
+            let transcript = &dialogue.transcript;
             let mut say = |turn: Option<usize>, goal: Option<u32>, problem: &str| {
                 found.on(set, dialogue, turn, goal, problem);
             };
-            if is_blank(conversation.greeting.as_deref()) {
+            if is_blank(transcript.greeting.as_deref()) {
                 say(
                     None,
                     None,
                     "begins without a greeting of the agent; add one",
                 );
             }
-            if conversation.initial_signature.is_none() {
+            if transcript.initial_signature.is_none() {
                 say(None, None, &format!("has no initial signature; {ANNOTATE}"));
             }
-            if conversation.turns.is_empty() {
+            if transcript.turns.is_empty() {
                 say(None, None, "has no turns; write what the user says");
             }
-            for (index, turn) in conversation.turns.iter().enumerate() {
+            for (index, turn) in transcript.turns.iter().enumerate() {
                 let number = Some(index + 1);
                 if is_blank(Some(&turn.user)) {
                     say(number, None, "the user says nothing; write what they say");

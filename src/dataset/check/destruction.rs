@@ -1,7 +1,7 @@
 //! Destructive programs are confirmed by the user.
 
 use super::{Check, Checked, Found, Looked};
-use crate::dataset::{Step, steps};
+use crate::dataset::{GoalStep, steps};
 use crate::dialogue::Status;
 use crate::domain::{Calls, Domain};
 use crate::error::Result;
@@ -25,7 +25,7 @@ impl Check for Destruction {
         let mut found = Found::by(self);
         let set = checked.set;
         for dialogue in &set.dialogues {
-            for step in steps(&dialogue.conversation) {
+            for step in steps(&dialogue.transcript) {
                 if let Some(problem) = unconfirmed(&step, &set.domain) {
                     found.on(set, dialogue, step.turn, step.record.uid, problem);
                 }
@@ -36,7 +36,7 @@ impl Check for Destruction {
 }
 
 /// The problem of a program that calls a destructive operation, or may call one, unasked.
-pub(super) fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
+pub(super) fn unconfirmed(step: &GoalStep<'_>, domain: &Domain) -> Option<String> {
     let program = step.program()?;
     if step.record.status != Status::Final {
         return None;
@@ -55,7 +55,7 @@ pub(super) fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
 
 /// Why the user was not asked about a program before it ran; `None` if they were. `does` is
 /// what they had to be asked about: `calls delete_object`.
-pub(super) fn not_asked(step: &Step<'_>, does: &str) -> Option<String> {
+pub(super) fn not_asked(step: &GoalStep<'_>, does: &str) -> Option<String> {
     let program = step.program()?;
     let draft = (step.before)
         .filter(|before| before.status == Status::Drafting && before.turn < step.turn)

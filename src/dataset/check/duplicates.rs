@@ -135,10 +135,10 @@ impl Duplicates {
     /// Examples that are dialogues of the dataset count once.
     pub fn of(set: &Set, examples: &[Dialogue]) -> Self {
         let is_new = |example: &&Dialogue| {
-            let uid = &example.conversation.uid;
+            let uid = &example.transcript.uid;
             !set.dialogues
                 .iter()
-                .any(|d| d.conversation.uid == *uid && d.text == example.text)
+                .any(|d| d.transcript.uid == *uid && d.text == example.text)
         };
         let examples: Vec<&Dialogue> = examples.iter().filter(is_new).collect();
         let in_part = |split| set.dialogues.iter().filter(move |d| d.split == Some(split));
@@ -208,7 +208,7 @@ impl Said<'_> {
 }
 
 fn utterances(dialogue: &Dialogue) -> impl Iterator<Item = Said<'_>> {
-    let turns = dialogue.conversation.turns.iter().enumerate();
+    let turns = dialogue.transcript.turns.iter().enumerate();
     turns.map(move |(index, turn)| Said {
         dialogue,
         turn: index + 1,

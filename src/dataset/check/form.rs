@@ -1,7 +1,7 @@
 //! Files are dialogues in their canonical form.
 
 use super::{Check, Checked, Found, Looked};
-use crate::dialogue::write_conversation;
+use crate::dialogue::write_transcript;
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -25,7 +25,7 @@ impl Check for Form {
             found.on_file(set, path, format!("is no dialogue: {problem}"));
         }
         for dialogue in &set.dialogues {
-            let written = write_conversation(&dialogue.conversation);
+            let written = write_transcript(&dialogue.transcript);
             if let Some((line, is, would)) = difference(&dialogue.text, &written) {
                 let problem = format!(
                     "line {line} is {is:?} and would be written {would:?}; \

@@ -28,7 +28,7 @@ impl Check for Identity {
         let mut worlds = BTreeMap::new();
         for dialogue in &set.dialogues {
             let mut say = |problem: String| found.on(set, dialogue, None, None, problem);
-            let uid = &dialogue.conversation.uid;
+            let uid = &dialogue.transcript.uid;
             let stem = dialogue.path.file_stem().unwrap_or_default();
             let stem = stem.to_string_lossy();
             if *uid != stem {
@@ -46,7 +46,7 @@ impl Check for Identity {
             if dialogue.goal().is_none_or(str::is_empty) {
                 say("names no goal; write <conversation uid=… goal=\"…\" world=…>".to_owned());
             }
-            let offer = dialogue.conversation.offer();
+            let offer = dialogue.transcript.offer();
             if let Some(unknown) = offer.names().find(|it| set.domain.operation(it).is_none()) {
                 let domain = &set.domain.name;
                 say(format!(

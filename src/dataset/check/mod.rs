@@ -90,7 +90,7 @@ pub struct Checked<'a> {
 
 /// One breach of a rule, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct CheckFinding {
     /// The name of the check.
     pub check: &'static str,
     /// The file, if the finding is about one.
@@ -103,7 +103,7 @@ pub struct Finding {
     pub problem: String,
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for CheckFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.as_ref().map(|path| path.display().to_string());
         let turn = self.turn.map(|turn| format!("turn {turn}"));
@@ -128,19 +128,19 @@ pub struct Skipped {
 /// The result of one check.
 pub struct Looked {
     /// The violations of the rule.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CheckFinding>,
     /// The part that was not looked at, and why; `None` where all was.
     pub skipped: Option<Skipped>,
 }
 
 /// The result of all checks.
-pub struct Report {
+pub struct CheckReport {
     /// Its figures.
     pub statistics: Statistics,
     /// Which of its texts are alike, or like those of the examples.
     pub duplicates: Duplicates,
     /// The violations of the rules.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CheckFinding>,
     /// The checks that did not look at everything. A rule without a finding holds only for
     /// what was looked at.
     pub skipped: Vec<Skipped>,
@@ -152,7 +152,7 @@ pub struct Report {
 ///
 /// # Errors
 /// The sandbox or a world failed. What is wrong with the dataset is a finding.
-pub async fn check(set: &Set, examples: &[Dialogue], replayer: &Replayer) -> Result<Report> {
+pub async fn check(set: &Set, examples: &[Dialogue], replayer: &Replayer) -> Result<CheckReport> {
     let checked = Checked {
         set,
         replayer,
@@ -166,7 +166,7 @@ pub async fn check(set: &Set, examples: &[Dialogue], replayer: &Replayer) -> Res
         findings.extend(looked.findings);
         skipped.extend(looked.skipped);
     }
-    Ok(Report {
+    Ok(CheckReport {
         statistics: checked.statistics,
         duplicates: checked.duplicates,
         findings,
@@ -177,7 +177,7 @@ pub async fn check(set: &Set, examples: &[Dialogue], replayer: &Replayer) -> Res
 /// Collects the findings of one check.
 struct Found {
     check: &'static str,
-    findings: Vec<Finding>,
+    findings: Vec<CheckFinding>,
     skipped: Option<String>,
 }
 
@@ -217,7 +217,7 @@ impl Found {
     /// Adds what is wrong with calls of programs.
     fn on_calls(&mut self, set: &Set, problem: impl Fn(&CallSite, &Domain) -> Option<String>) {
         for dialogue in &set.dialogues {
-            for step in steps(&dialogue.conversation) {
+            for step in steps(&dialogue.transcript) {
                 let Some(program) = &step.record.program else {
                     continue;
                 };
@@ -237,7 +237,7 @@ impl Found {
         goal: Option<u32>,
         problem: String,
     ) {
-        self.findings.push(Finding {
+        self.findings.push(CheckFinding {
             check: self.check,
             path,
             turn,

@@ -30,8 +30,8 @@ impl Check for Outcomes {
         found.skip(runs::not_run(runs));
         for (dialogue, run) in set.dialogues.iter().zip(runs) {
             let Some(run) = run else { continue };
-            let conversation = &dialogue.conversation;
-            if let Some(recorded) = &conversation.initial_signature
+            let transcript = &dialogue.transcript;
+            if let Some(recorded) = &transcript.initial_signature
                 && *recorded != run.initial.to_string()
             {
                 let problem = format!(
@@ -42,7 +42,7 @@ impl Check for Outcomes {
             }
             // The check of the status rules reports the others.
             let Ok(turns) = &run.turns else { continue };
-            for (index, (turn, replayed)) in conversation.turns.iter().zip(turns).enumerate() {
+            for (index, (turn, replayed)) in transcript.turns.iter().zip(turns).enumerate() {
                 for done in &replayed.done {
                     let record = turn.goals.iter().find(|goal| goal.uid == done.uid);
                     let problems = record.map(|record| differences(record, done));

@@ -2,12 +2,12 @@
 
 use super::destruction::{not_asked, unconfirmed};
 use super::{Check, Checked, Found, Looked, runs};
-use crate::dataset::{Done, Replayer, Step, steps};
-use crate::dialogue::{Conversation, Status};
+use crate::dataset::{Done, GoalStep, Replayer, steps};
+use crate::dialogue::{Status, Transcript};
 use crate::domain::{Calls, Domain, World};
 use crate::error::Result;
 use crate::exec::CallRecord;
-use crate::plan::{Draft, Effect, Kind, effects};
+use crate::plan::{Draft, Effect, EffectKind, effects};
 use async_trait::async_trait;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Check for Overwriting {
         let set = checked.set;
         for dialogue in runs::with_plans(checked, &mut found).await? {
             let world = || set.world(dialogue);
-            let unasked = unasked(checked.replayer, world, &dialogue.conversation).await?;
+            let unasked = unasked(checked.replayer, world, &dialogue.transcript).await?;
             for (turn, uid, problem) in unasked {
                 found.on(set, dialogue, turn, uid, problem);
             }
@@ -50,9 +50,9 @@ impl Check for Overwriting {
 pub(in crate::dataset) async fn unasked(
     replayer: &Replayer,
     world: impl FnOnce() -> Result<Arc<dyn World>>,
-    conversation: &Conversation,
+    transcript: &Transcript,
 ) -> Result<Vec<(usize, u32, String)>> {
-    let steps = steps(conversation);
+    let steps = steps(transcript);
     let steps = steps.iter();
     let candidates: Vec<_> = steps
         .filter(|step| ran_unasked(step, &replayer.domain))
@@ -60,8 +60,8 @@ pub(in crate::dataset) async fn unasked(
     if candidates.is_empty() {
         return Ok(Vec::new());
     }
-    let changes = changes(replayer, world()?, conversation).await?;
-    let of_step = |step: &Step<'_>| {
+    let changes = changes(replayer, world()?, transcript).await?;
+    let of_step = |step: &GoalStep<'_>| {
         let effects = changes.get(&(step.turn, step.record.uid))?;
         let destroyed = effects.iter().find(|effect| destroys(effect))?;
         let problem = not_asked(step, &shown(destroyed))?;
@@ -72,7 +72,7 @@ pub(in crate::dataset) async fn unasked(
 
 /// Whether the program of a step may write something, and the user was not asked about it.
 /// Programs that the check of destructive calls reports are left out.
-pub(super) fn ran_unasked(step: &Step<'_>, domain: &Domain) -> bool {
+pub(super) fn ran_unasked(step: &GoalStep<'_>, domain: &Domain) -> bool {
     let may_write = |program| Calls::of(program, domain).may_write(domain);
     step.record.status == Status::Final
         && not_asked(step, "").is_some()
@@ -92,7 +92,7 @@ fn writes(done: &Done, domain: &Domain) -> usize {
 pub(super) async fn changes(
     replayer: &Replayer,
     world: Arc<dyn World>,
-    conversation: &Conversation,
+    transcript: &Transcript,
 ) -> Result<HashMap<(usize, u32), Vec<Effect>>> {
     let (mut changes, domain) = (HashMap::new(), &replayer.domain);
     if world.state_value().is_some() {
@@ -103,9 +103,9 @@ pub(super) async fn changes(
         return Ok(changes);
     };
     let replay = replayer.start(draft.clone());
-    let mut replay = replay.offering(conversation.offer());
+    let mut replay = replay.offering(transcript.offer());
     let mut earlier = 0;
-    for (index, turn) in conversation.turns.iter().enumerate() {
+    for (index, turn) in transcript.turns.iter().enumerate() {
         let Ok(replayed) = replay.turn(turn).await? else {
             break;
         };
@@ -123,13 +123,13 @@ pub(super) async fn changes(
 /// Whether something that was there is overwritten or deleted. Settings are left out: most of
 /// them have a value from the start, and setting one need not be confirmed.
 fn destroys(effect: &Effect) -> bool {
-    effect.effect != Kind::Create && effect.place.setting().is_none()
+    effect.effect != EffectKind::Create && effect.place.setting().is_none()
 }
 
 fn shown(effect: &Effect) -> String {
     let does = match effect.effect {
-        Kind::Delete => "deletes",
-        Kind::Create | Kind::Overwrite => "overwrites",
+        EffectKind::Delete => "deletes",
+        EffectKind::Create | EffectKind::Overwrite => "overwrites",
     };
     format!("{does} {}", effect.place)
 }

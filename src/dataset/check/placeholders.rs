@@ -1,7 +1,7 @@
 //! The numbers of placeholders.
 
 use super::{Check, Checked, Found, Looked};
-use crate::dataset::{Step, filled, steps};
+use crate::dataset::{GoalStep, filled, steps};
 use crate::dialogue::{Program, Status};
 use crate::domain::{Domain, call_sites};
 use crate::error::Result;
@@ -28,7 +28,7 @@ impl Check for Placeholders {
         let mut found = Found::by(self);
         let set = checked.set;
         for dialogue in &set.dialogues {
-            for step in steps(&dialogue.conversation) {
+            for step in steps(&dialogue.transcript) {
                 let Some(program) = &step.record.program else {
                     continue;
                 };
@@ -64,7 +64,7 @@ fn shown(numbers: impl IntoIterator<Item = u32>) -> String {
 }
 
 /// A first draft has ?1, ?2, … without a gap; a later one may have lost some.
-fn order(step: &Step<'_>, program: &Program) -> Option<String> {
+fn order(step: &GoalStep<'_>, program: &Program) -> Option<String> {
     if step.record.status != Status::Drafting {
         return None;
     }
@@ -88,7 +88,7 @@ fn order(step: &Step<'_>, program: &Program) -> Option<String> {
 }
 
 /// A placeholder that is still open keeps its number.
-fn renumbered(step: &Step<'_>, domain: &Domain) -> Option<String> {
+fn renumbered(step: &GoalStep<'_>, domain: &Domain) -> Option<String> {
     let (before, after) = step.replaced()?;
     let moved = match filled(before, after) {
         Some(values) => values.into_iter().find_map(|(old, value)| {

@@ -24,7 +24,7 @@ impl Check for Python {
         let mut found = Found::by(self);
         let mut tasks = JoinSet::new();
         for (index, dialogue) in checked.set.dialogues.iter().enumerate() {
-            for step in steps(&dialogue.conversation) {
+            for step in steps(&dialogue.transcript) {
                 let Some(program) = &step.record.program else {
                     continue;
                 };

@@ -26,7 +26,7 @@ impl Check for Questions {
         let mut found = Found::by(self);
         for dialogue in &checked.set.dialogues {
             let mut waiting = BTreeSet::new();
-            for (index, turn) in dialogue.conversation.turns.iter().enumerate() {
+            for (index, turn) in dialogue.transcript.turns.iter().enumerate() {
                 for goal in &turn.goals {
                     match goal.status {
                         Status::Drafting => waiting.insert(goal.uid),

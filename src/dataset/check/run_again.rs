@@ -3,10 +3,10 @@
 use super::overwriting::ran_unasked;
 use super::{Check, Checked, Found, Looked, runs};
 use crate::dataset::{Replayer, steps};
-use crate::dialogue::Conversation;
+use crate::dialogue::Transcript;
 use crate::domain::World;
 use crate::error::Result;
-use crate::plan::{Effect, Kind};
+use crate::plan::{Effect, EffectKind};
 use async_trait::async_trait;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Check for RunAgain {
         let set = checked.set;
         for dialogue in runs::with_plans(checked, &mut found).await? {
             let world = || set.world(dialogue);
-            let overwritten = overwritten(checked.replayer, world, &dialogue.conversation).await?;
+            let overwritten = overwritten(checked.replayer, world, &dialogue.transcript).await?;
             for (turn, uid, problem) in overwritten {
                 found.on(set, dialogue, turn, uid, problem);
             }
@@ -43,9 +43,9 @@ impl Check for RunAgain {
 async fn overwritten(
     replayer: &Replayer,
     world: impl FnOnce() -> Result<Arc<dyn World>>,
-    conversation: &Conversation,
+    transcript: &Transcript,
 ) -> Result<Vec<(usize, u32, String)>> {
-    let steps = steps(conversation);
+    let steps = steps(transcript);
     let unasked: Vec<(usize, u32)> = (steps.iter())
         .filter(|step| ran_unasked(step, &replayer.domain))
         .map(|step| (step.turn, step.record.uid))
@@ -59,15 +59,15 @@ async fn overwritten(
     if world.state_value().is_some() {
         return Ok(found);
     }
-    let mut replay = replayer.start(world).offering(conversation.offer());
-    for (index, turn) in conversation.turns.iter().enumerate().take(*last) {
+    let mut replay = replayer.start(world).offering(transcript.offer());
+    for (index, turn) in transcript.turns.iter().enumerate().take(*last) {
         if replay.turn(turn).await?.is_err() {
             break;
         }
         for (_, uid) in unasked.iter().filter(|(turn, _)| *turn == index + 1) {
             let effects = replay.again(*uid).await?;
             let overwrites = |effect: &&Effect| {
-                effect.effect == Kind::Overwrite && effect.place.setting().is_none()
+                effect.effect == EffectKind::Overwrite && effect.place.setting().is_none()
             };
             if let Some(effect) = effects.iter().find(overwrites) {
                 let problem = format!(

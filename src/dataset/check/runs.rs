@@ -1,7 +1,7 @@
 //! One run of every dialogue, shared by the checks that need it.
 
 use super::{Checked, Found};
-use crate::dataset::{Dialogue, Replayed, Replayer, Set};
+use crate::dataset::{Dialogue, ReplayedTurn, Replayer, Set};
 use crate::dialogue::Violation;
 use crate::domain::{self, Signature, counted};
 use crate::error::{Error, Result};
@@ -13,7 +13,7 @@ pub struct Run {
     /// The signature of the world before it.
     pub initial: Signature,
     /// The outcome of each turn, or the first turn (from 0) that breaks the status rules.
-    pub turns: Result<Vec<Replayed>, (usize, Vec<Violation>)>,
+    pub turns: Result<Vec<ReplayedTurn>, (usize, Vec<Violation>)>,
 }
 
 /// The runs with the default seed, made when they are first needed.
@@ -74,10 +74,10 @@ pub async fn all(set: &Set, replayer: &Replayer) -> Result<Vec<Option<Run>>> {
         let Ok(world) = set.world(dialogue) else {
             continue;
         };
-        let (replayer, conversation) = (replayer.clone(), dialogue.conversation.clone());
+        let (replayer, transcript) = (replayer.clone(), dialogue.transcript.clone());
         tasks.spawn(async move {
             let initial = domain::signature(&*world, []).await?;
-            let turns = replayer.replay(&conversation, world).await?;
+            let turns = replayer.replay(&transcript, world).await?;
             Ok((index, Run { initial, turns }))
         });
     }

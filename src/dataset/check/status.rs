@@ -32,7 +32,7 @@ impl Check for StatusRules {
 /// of it.
 fn look(set: &Set, dialogue: &Dialogue, found: &mut Found) {
     let mut stack = Stack::default();
-    for (index, turn) in dialogue.conversation.turns.iter().enumerate() {
+    for (index, turn) in dialogue.transcript.turns.iter().enumerate() {
         let number = index + 1;
         let next = match stack.updated(&turn.updates()) {
             Ok((next, _)) => next,

@@ -3,10 +3,10 @@
 use super::overwriting::changes;
 use super::{Check, Checked, Found, Looked, runs};
 use crate::dataset::{Replayer, steps};
-use crate::dialogue::{Conversation, Program, Status};
+use crate::dialogue::{Program, Status, Transcript};
 use crate::domain::{Calls, Domain, Place, World};
 use crate::error::Result;
-use crate::plan::{Effect, Kind};
+use crate::plan::{Effect, EffectKind};
 use async_trait::async_trait;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl Check for WholeNames {
         let set = checked.set;
         for dialogue in runs::with_plans(checked, &mut found).await? {
             let world = || set.world(dialogue);
-            let taken = taken_along(checked.replayer, world, &dialogue.conversation).await?;
+            let taken = taken_along(checked.replayer, world, &dialogue.transcript).await?;
             for (turn, uid, problem) in taken {
                 found.on(set, dialogue, turn, uid, problem);
             }
@@ -45,9 +45,9 @@ impl Check for WholeNames {
 async fn taken_along(
     replayer: &Replayer,
     world: impl FnOnce() -> Result<Arc<dyn World>>,
-    conversation: &Conversation,
+    transcript: &Transcript,
 ) -> Result<Vec<(usize, u32, String)>> {
-    let steps = steps(conversation);
+    let steps = steps(transcript);
     let listing = steps.iter().filter_map(|step| {
         let is_final = step.record.status == Status::Final;
         let names = listed(step.program().filter(|_| is_final)?, &replayer.domain);
@@ -57,7 +57,7 @@ async fn taken_along(
     if listing.is_empty() {
         return Ok(Vec::new());
     }
-    let changes = changes(replayer, world()?, conversation).await?;
+    let changes = changes(replayer, world()?, transcript).await?;
     let taken = listing.into_iter().filter_map(|(turn, uid, names)| {
         let (name, other) = neighbour(changes.get(&(turn, uid))?, &names)?;
         let problem = format!(
@@ -95,7 +95,7 @@ fn neighbour<'a>(
 ) -> Option<(&'a str, &'a Place)> {
     let gone: Vec<&Place> = effects
         .iter()
-        .filter(|effect| effect.effect == Kind::Delete)
+        .filter(|effect| effect.effect == EffectKind::Delete)
         .map(|effect| &effect.place)
         .filter(|place| place.setting().is_none() || place.is_version())
         .collect();

@@ -25,7 +25,7 @@ impl TestPart {
     pub fn of(dialogues: &[Dialogue]) -> Self {
         let test = dialogues.iter().filter(|it| it.split == Some(Split::Test));
         let said = test.flat_map(|dialogue| {
-            let turns = dialogue.conversation.turns.iter().enumerate();
+            let turns = dialogue.transcript.turns.iter().enumerate();
             turns.map(|(index, turn)| {
                 let grams = Grams::of(&turn.user);
                 (dialogue.path.clone(), index + 1, turn.user.clone(), grams)

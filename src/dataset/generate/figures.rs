@@ -1,7 +1,7 @@
 //! Statistics of generated dialogues.
 
 use crate::dialogue::ConversationalException;
-use crate::dialogue::{Conversation, Outcome, Turn};
+use crate::dialogue::{Outcome, Transcript, Turn};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,16 +37,12 @@ impl Figures {
     }
 
     /// Counts a finished dialogue.
-    pub(super) fn finish(&mut self, conversation: &Conversation, bytes: usize) {
+    pub(super) fn finish(&mut self, transcript: &Transcript, bytes: usize) {
         self.dialogues += 1;
-        self.turns += conversation.turns.len();
-        self.idle += conversation
-            .turns
-            .iter()
-            .filter(|turn| is_idle(turn))
-            .count();
+        self.turns += transcript.turns.len();
+        self.idle += transcript.turns.iter().filter(|turn| is_idle(turn)).count();
         self.tokens += bytes / BYTES_PER_TOKEN;
-        for turn in &conversation.turns {
+        for turn in &transcript.turns {
             self.utterances.insert(turn.user.clone());
             let programs = turn.goals.iter().filter_map(|goal| goal.program.as_ref());
             self.programs

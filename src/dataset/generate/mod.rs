@@ -29,7 +29,7 @@ pub use templates::Templates;
 
 use super::check::unasked;
 use super::{Dialogue, Replayer};
-use crate::dialogue::{Conversation, write_conversation};
+use crate::dialogue::{Transcript, write_transcript};
 use crate::domain::{self, Domain};
 use crate::error::{Error, Result};
 use apart::TestPart;
@@ -201,7 +201,7 @@ impl Generator {
         play::play(&mut scene).await?;
         let goal = scene.first.unwrap_or("talk").to_owned();
         let uid = format!("{goal}-{number:05}");
-        let conversation = Conversation {
+        let transcript = Transcript {
             uid: uid.clone(),
             attributes: vec![
                 ("goal".to_owned(), goal.clone()),
@@ -211,7 +211,7 @@ impl Generator {
             greeting: Some(greeting),
             turns: scene.turns,
         };
-        let users = conversation.turns.iter().map(|turn| turn.user.as_str());
+        let users = transcript.turns.iter().map(|turn| turn.user.as_str());
         let nearest = self.test.nearest(users);
         if let Some(near) = nearest.as_ref().filter(|it| it.is_too_near()) {
             return Err(Stop::Unfit(format!(
@@ -219,17 +219,17 @@ impl Generator {
                 near.text
             )));
         }
-        let unasked = unasked(&self.replayer, || starts.open(start), &conversation).await;
+        let unasked = unasked(&self.replayer, || starts.open(start), &transcript).await;
         if let Some((_, _, problem)) = unasked.map_err(Stop::Failed)?.into_iter().next() {
             return Err(Stop::Unfit(problem));
         }
-        let text = write_conversation(&conversation);
+        let text = write_transcript(&transcript);
         let longest = self.templates.talk.longest;
         if longest.is_some_and(|longest| text.len() > longest) {
             return Err(Stop::Unfit(format!("{} bytes are too long", text.len())));
         }
         let mut figures = scene.figures;
-        figures.finish(&conversation, text.len());
+        figures.finish(&transcript, text.len());
         Ok(Told {
             uid,
             goal,

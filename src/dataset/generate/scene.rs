@@ -6,7 +6,7 @@ use super::figures::Figures;
 use super::stage::{Names, Stage, value};
 use super::templates::{Goal, Templates};
 use super::wish::Wish;
-use crate::dataset::Replay;
+use crate::dataset::DialogueReplay;
 use crate::dialogue::{ConversationalException, GoalRecord, Outcome, Program, Status, Turn};
 use minijinja::Value;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub struct Scene<'a> {
     pub templates: &'a Templates,
     pub stage: Stage<'a>,
-    pub replay: Replay<'a>,
+    pub replay: DialogueReplay<'a>,
     pub turns: Vec<Turn>,
     pub figures: Figures,
     /// The goal that the dialogue begins with.
@@ -32,7 +32,7 @@ const STAY: usize = 6;
 const ATTEMPTS: usize = 30;
 
 impl<'a> Scene<'a> {
-    pub fn new(templates: &'a Templates, stage: Stage<'a>, replay: Replay<'a>) -> Self {
+    pub fn new(templates: &'a Templates, stage: Stage<'a>, replay: DialogueReplay<'a>) -> Self {
         Scene {
             templates,
             stage,

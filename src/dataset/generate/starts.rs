@@ -4,7 +4,7 @@ use super::chance::Chance;
 use super::contents::Contents;
 use super::stage::{Names, Stage};
 use super::templates::{Templates, text};
-use crate::dataset::{Worlds, write};
+use crate::dataset::{InitialWorlds, write};
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use serde_json::Value as Json;
@@ -43,7 +43,7 @@ pub struct Starts {
     template: Option<PathBuf>,
     folder: TempDir,
     domain: Arc<Domain>,
-    worlds: Worlds,
+    worlds: InitialWorlds,
 }
 
 impl Starts {
@@ -65,7 +65,7 @@ impl Starts {
             template: None,
             folder: tempfile::tempdir().map_err(Error::file("cannot make", "a folder"))?,
             domain: domain.clone(),
-            worlds: Worlds::new(domain),
+            worlds: InitialWorlds::new(domain),
         };
         match &templates.world {
             Some(template) => starts.make(template, templates, seed, dialogues)?,

@@ -1,8 +1,8 @@
 //! From dialogues to rows.
 
-use super::{Row, RowAttribute, RowGoal};
+use super::{RowAttribute, RowGoal, TurnRow};
 use crate::dataset::Dialogue;
-use crate::dialogue::{GoalRecord, Stack, write_conversation};
+use crate::dialogue::{GoalRecord, Stack, write_transcript};
 use crate::error::{Error, Result};
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// A dialogue has no turn, breaks the status rules, or is not in the canonical form of
-/// [`write_conversation`], so that its file could not be restored from the rows.
-pub fn rows(root: &Path, dialogues: &[Dialogue]) -> Result<Vec<Row>> {
+/// [`write_transcript`], so that its file could not be restored from the rows.
+pub fn rows(root: &Path, dialogues: &[Dialogue]) -> Result<Vec<TurnRow>> {
     let mut all = Vec::new();
     for dialogue in dialogues {
         let wrong = |problem| Error::Content {
@@ -41,40 +41,40 @@ fn place(root: &Path, dialogue: &Dialogue) -> String {
 }
 
 /// The rows of one dialogue, or why there are none.
-pub(super) fn of_dialogue(file: &str, dialogue: &Dialogue) -> Result<Vec<Row>, String> {
-    let conversation = &dialogue.conversation;
-    let written = write_conversation(conversation);
+pub(super) fn of_dialogue(file: &str, dialogue: &Dialogue) -> Result<Vec<TurnRow>, String> {
+    let transcript = &dialogue.transcript;
+    let written = write_transcript(transcript);
     if let Some(line) = first_difference(&dialogue.text, &written) {
         return Err(format!(
             "line {line}: white space, a comment or an order that rows would not keep; \
              `dialog2api dataset annotate --write` writes it as it should be"
         ));
     }
-    if conversation.turns.is_empty() {
+    if transcript.turns.is_empty() {
         return Err("a dialogue without a turn has no rows".to_owned());
     }
     let mut stack = Stack::default();
-    let mut said = conversation.greeting.as_ref();
-    let attributes = conversation.attributes.iter();
+    let mut said = transcript.greeting.as_ref();
+    let attributes = transcript.attributes.iter();
     let attributes = attributes.map(|(name, value)| RowAttribute {
         name: name.clone(),
         value: value.clone(),
     });
     let attributes: Vec<RowAttribute> = attributes.collect();
-    let mut rows = Vec::with_capacity(conversation.turns.len());
-    for (number, turn) in (1..).zip(&conversation.turns) {
+    let mut rows = Vec::with_capacity(transcript.turns.len());
+    for (number, turn) in (1..).zip(&transcript.turns) {
         let after = stack.replayed(turn).map_err(|violations| {
             let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
             format!("turn {number}: {}", reasons.join("; "))
         })?;
         let before = stack.goals().iter();
-        rows.push(Row {
-            dialogue: conversation.uid.clone(),
+        rows.push(TurnRow {
+            dialogue: transcript.uid.clone(),
             goal: dialogue.goal().map(str::to_owned),
             world: dialogue.world().map(str::to_owned),
             split: dialogue.split,
             turn: number,
-            turns: u32::try_from(conversation.turns.len()).unwrap_or(u32::MAX),
+            turns: u32::try_from(transcript.turns.len()).unwrap_or(u32::MAX),
             stack: before
                 .map(|goal| RowGoal::from(&GoalRecord::from(&**goal)))
                 .collect(),
@@ -89,8 +89,8 @@ pub(super) fn of_dialogue(file: &str, dialogue: &Dialogue) -> Result<Vec<Row>, S
             response: turn.response.clone(),
             file: file.to_owned(),
             attributes: attributes.clone(),
-            initial_signature: conversation.initial_signature.clone(),
-            greeting: conversation.greeting.clone(),
+            initial_signature: transcript.initial_signature.clone(),
+            greeting: transcript.greeting.clone(),
         });
         stack = after;
         said = turn.response.as_ref();

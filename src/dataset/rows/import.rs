@@ -1,8 +1,8 @@
 //! From rows back to dialogues.
 
-use super::{Row, export};
+use super::{TurnRow, export};
 use crate::dataset::{Dialogue, file};
-use crate::dialogue::{Conversation, Turn, read_conversation, write_conversation};
+use crate::dialogue::{Transcript, Turn, read_transcript, write_transcript};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
@@ -19,7 +19,7 @@ pub fn dialogues(text: &str) -> Result<Vec<Dialogue>, String> {
         if line.trim().is_empty() {
             continue;
         }
-        let row: Row = serde_json::from_str(line).map_err(|error| {
+        let row: TurnRow = serde_json::from_str(line).map_err(|error| {
             // Only this line was parsed, so the parser's own line number is always 1.
             let reason = error.to_string().replace(" at line 1 column", ", column");
             format!("line {number}: no row of a dialogue: {reason}")
@@ -37,7 +37,7 @@ pub fn dialogues(text: &str) -> Result<Vec<Dialogue>, String> {
 /// A row and the line that it stands in, from 1.
 struct Numbered {
     number: usize,
-    row: Row,
+    row: TurnRow,
 }
 
 fn dialogue(file: &str, mut rows: Vec<Numbered>) -> Result<Dialogue, String> {
@@ -73,7 +73,7 @@ fn dialogue(file: &str, mut rows: Vec<Numbered>) -> Result<Dialogue, String> {
         return Err(format!("turn {} of {file} is missing", turns.len() + 1));
     }
     let attributes = first.attributes.iter();
-    let conversation = Conversation {
+    let transcript = Transcript {
         uid: first.dialogue.clone(),
         attributes: attributes
             .map(|attribute| (attribute.name.clone(), attribute.value.clone()))
@@ -82,9 +82,9 @@ fn dialogue(file: &str, mut rows: Vec<Numbered>) -> Result<Dialogue, String> {
         greeting: first.greeting.clone(),
         turns,
     };
-    let text = write_conversation(&conversation);
+    let text = write_transcript(&transcript);
     // A name with a blank in it, or white space around an utterance, does not survive.
-    if read_conversation(&text).as_ref() != Ok(&conversation) {
+    if read_transcript(&text).as_ref() != Ok(&transcript) {
         return Err(format!(
             "line {number}: {file} cannot be written so that it reads the same; the uid, the \
              attributes and the texts must be as an export has them"
@@ -94,7 +94,7 @@ fn dialogue(file: &str, mut rows: Vec<Numbered>) -> Result<Dialogue, String> {
         path: file.into(),
         split: file::split(Path::new(file)),
         text,
-        conversation,
+        transcript,
     };
     let expected = export::of_dialogue(file, &dialogue)
         .map_err(|problem| format!("line {number}: {file}: {problem}"))?;
@@ -118,7 +118,7 @@ fn is_inside(file: &str) -> bool {
 }
 
 /// The first field in which two rows differ.
-fn different_field(one: &Row, other: &Row) -> Option<String> {
+fn different_field(one: &TurnRow, other: &TurnRow) -> Option<String> {
     if one == other {
         return None;
     }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 /// One turn of a dialogue.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Row {
+pub struct TurnRow {
     /// The dialogue's uid.
     pub dialogue: String,
     /// The goal that the dialogue was written for.
@@ -91,7 +91,7 @@ pub struct RowAttribute {
     pub value: String,
 }
 
-impl Row {
+impl TurnRow {
     /// The operations that the turns of its dialogue offer.
     pub fn offer(&self) -> Offer {
         let attributes = self.attributes.iter();

@@ -1,8 +1,8 @@
 //! Conversational complexities: turns that are more than a request and its answer. They are
 //! found from the structure of a dialogue alone.
 
-use crate::dataset::{Step, filled, steps};
-use crate::dialogue::{Conversation, ConversationalException, Outcome, Status};
+use crate::dataset::{GoalStep, filled, steps};
+use crate::dialogue::{ConversationalException, Outcome, Status, Transcript};
 use crate::domain::{Domain, call_sites};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
@@ -98,8 +98,8 @@ impl Serialize for Complexity {
 }
 
 /// Every occurrence of a complexity in a dialogue, with its turn (from 1).
-pub fn complexities(conversation: &Conversation, domain: &Domain) -> Vec<(usize, Complexity)> {
-    let steps = steps(conversation);
+pub fn complexities(transcript: &Transcript, domain: &Domain) -> Vec<(usize, Complexity)> {
+    let steps = steps(transcript);
     // What counts once a goal.
     let mut counted = BTreeSet::new();
     let found = steps.iter().flat_map(|step| {
@@ -110,8 +110,8 @@ pub fn complexities(conversation: &Conversation, domain: &Domain) -> Vec<(usize,
 }
 
 fn of_step(
-    step: &Step<'_>,
-    steps: &[Step<'_>],
+    step: &GoalStep<'_>,
+    steps: &[GoalStep<'_>],
     counted: &mut BTreeSet<(u32, Complexity)>,
     domain: &Domain,
 ) -> Vec<Complexity> {
@@ -150,10 +150,10 @@ fn of_step(
 
 /// Whether at least one turn between this step and the previous step of its goal is about other
 /// goals only.
-fn is_return(step: &Step<'_>, steps: &[Step<'_>]) -> bool {
+fn is_return(step: &GoalStep<'_>, steps: &[GoalStep<'_>]) -> bool {
     let Some(before) = step.before else {
         return false;
     };
-    let between = |other: &&Step<'_>| before.turn < other.turn && other.turn < step.turn;
+    let between = |other: &&GoalStep<'_>| before.turn < other.turn && other.turn < step.turn;
     steps.iter().any(|other| between(&other))
 }

@@ -5,7 +5,7 @@ mod complexity;
 
 pub use complexity::{Complexity, complexities};
 
-use super::{Catalogue, Dialogue, Set, Split, Step, steps};
+use super::{Catalogue, Dialogue, GoalStep, Set, Split, steps};
 use crate::dialogue::Program;
 use crate::domain::{Domain, call_sites, lines};
 use serde::Serialize;
@@ -90,21 +90,21 @@ impl PartFigures {
         for dialogue in dialogues {
             part.dialogues += 1;
             written_for.extend(dialogue.goal());
-            let conversation = &dialogue.conversation;
-            part.utterances += usize::from(conversation.greeting.is_some());
-            for turn in &conversation.turns {
+            let transcript = &dialogue.transcript;
+            part.utterances += usize::from(transcript.greeting.is_some());
+            for turn in &transcript.turns {
                 part.utterances += 1 + usize::from(turn.response.is_some());
             }
-            let steps = steps(conversation);
+            let steps = steps(transcript);
             let mut latest: BTreeMap<u32, Option<&Program>> = BTreeMap::new();
             for step in &steps {
-                latest.insert(step.record.uid, Step::program(step));
+                latest.insert(step.record.uid, GoalStep::program(step));
             }
             part.goals += latest.len();
             for program in latest.into_values().flatten() {
                 part.count(program, domain, catalogue);
             }
-            for (_, kind) in complexities(conversation, domain) {
+            for (_, kind) in complexities(transcript, domain) {
                 *part.complexities.entry(kind).or_default() += 1;
             }
         }

@@ -128,7 +128,7 @@ impl Flips {
 
 /// What is found of one kind of planted error, or flagged of what is right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Found {
+pub struct Detection {
     /// The replies.
     pub replies: usize,
     /// Those that the judge finds something wrong with.
@@ -145,9 +145,9 @@ pub struct Found {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Planted {
     /// By what is planted: the rates are the recall.
-    pub operators: BTreeMap<String, Found>,
+    pub operators: BTreeMap<String, Detection>,
     /// Of what is right: the rates are the false alarms.
-    pub right: Found,
+    pub right: Detection,
 }
 
 impl Planted {

@@ -4,15 +4,15 @@
 //! has to be looked up; if so, whether it contradicts the rows, and whether it brings in what they
 //! do not have. The answer is one digit and nothing else. A model that answers otherwise is asked
 //! once more, and then the turn has no judgement: that is counted, and no agreement is made of it.
-//! [`Asking`] has what else can be asked: sentence by sentence, a dialogue at once, with the turns
+//! [`JudgeSettings`] has what else can be asked: sentence by sentence, a dialogue at once, with the turns
 //! before, with fewer rows, several times.
 
 mod agreements;
 mod prompt;
 mod turn;
 
-pub use agreements::{Agreements, Flip, Flips, Found, Planted, differing};
-pub use prompt::{PROMPT, Shown};
+pub use agreements::{Agreements, Detection, Flip, Flips, Planted, differing};
+pub use prompt::{PROMPT, RowChoice};
 pub use turn::{JudgedTurn, Judgement, TurnLabel};
 
 use crate::domain::counted;
@@ -37,20 +37,20 @@ pub enum Per {
 
 /// How a judge is asked. The default is the paper's way: a turn alone, with all rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Asking {
+pub struct JudgeSettings {
     /// What one request is about.
     pub per: Per,
     /// The exchanges before a turn that it shows.
     pub history: usize,
     /// The rows that it shows.
-    pub shown: Shown,
+    pub shown: RowChoice,
 }
 
 /// A model that judges replies by rows.
 pub struct Judge<'a> {
     model: &'a dyn Model,
     rows: Rows,
-    asking: Asking,
+    asking: JudgeSettings,
 }
 
 /// What was asked for a turn, or for the first turn of a dialogue.
@@ -75,7 +75,7 @@ impl<'a> Judge<'a> {
     /// # Errors
     /// The rows do not fit the model's window: a part of them would make it find fault with what
     /// is true.
-    pub fn new(model: &'a dyn Model, rows: &str, key: &str, asking: Asking) -> Result<Self> {
+    pub fn new(model: &'a dyn Model, rows: &str, key: &str, asking: JudgeSettings) -> Result<Self> {
         let judge = Judge {
             model,
             rows: Rows::new(rows, key),

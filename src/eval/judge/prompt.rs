@@ -43,7 +43,7 @@ impl Question {
 
 /// Which rows a question shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Shown {
+pub enum RowChoice {
     /// All.
     #[default]
     All,
@@ -90,11 +90,11 @@ impl Rows {
     }
 
     /// What a question shows for these words.
-    pub(super) fn shown(&self, shown: Shown, words: &str) -> String {
+    pub(super) fn shown(&self, shown: RowChoice, words: &str) -> String {
         match shown {
-            Shown::All => self.text.clone(),
-            Shown::None => String::new(),
-            Shown::Relevant => {
+            RowChoice::All => self.text.clone(),
+            RowChoice::None => String::new(),
+            RowChoice::Relevant => {
                 let words = words.to_lowercase();
                 let rows = self.rows.iter().filter(|row| row.is_in(&words));
                 let lines: Vec<&str> = rows.map(|row| row.line.as_str()).collect();
@@ -173,7 +173,7 @@ pub(super) fn sentences(reply: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rows, Shown, sentences};
+    use super::{RowChoice, Rows, sentences};
 
     #[test]
     fn a_reply_has_sentences() {
@@ -199,7 +199,7 @@ mod tests {
             ("Thai in the north", 1),
             ("Thai, north or south", 2),
         ] {
-            let shown = rows.shown(Shown::Relevant, words);
+            let shown = rows.shown(RowChoice::Relevant, words);
             assert_eq!(shown.matches("name").count(), expected, "{words}: {shown}");
         }
     }

@@ -13,7 +13,7 @@ use super::Shown;
 use crate::dataset::rows::RowGoal;
 use crate::dialogue::{Update, write_updates};
 use crate::error::{Error, Result};
-use crate::eval::log::{Mode, TurnLog};
+use crate::eval::log::{EvalMode, TurnLog};
 use crate::eval::score::sheet::{Pass, Sheet};
 use crate::eval::score::{ErrorClass, classes, turn};
 use crate::llm::Usage;
@@ -96,10 +96,10 @@ pub fn inspect(shown: &Shown, created: jiff::Timestamp) -> Result<Json> {
     }))
 }
 
-fn solver(mode: Mode) -> &'static str {
+fn solver(mode: EvalMode) -> &'static str {
     match mode {
-        Mode::EndToEnd => "dialog2api/end-to-end",
-        Mode::TeacherForced => "dialog2api/teacher-forced",
+        EvalMode::EndToEnd => "dialog2api/end-to-end",
+        EvalMode::TeacherForced => "dialog2api/teacher-forced",
     }
 }
 

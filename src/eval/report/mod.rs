@@ -19,11 +19,11 @@ mod view;
 
 pub use inspect::inspect;
 pub use page::page;
-pub use states::{Difference, Place, Worlds, differences};
+pub use states::{DialogueKey, ReportWorlds, StateDifference, differences};
 pub use table::{Format, table};
 
-use super::log::{Mode, Run};
-use super::read::{Log, load};
+use super::log::{EvalMode, Run};
+use super::read::{RunLog, load};
 use super::score::{self, Options, Score};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
@@ -44,7 +44,7 @@ pub struct Shown {
     /// The folder.
     pub folder: PathBuf,
     /// The log.
-    pub log: Log,
+    pub log: RunLog,
     /// The domain, if it does not come with the program.
     pub domain: Option<Arc<Domain>>,
     /// The figures.
@@ -71,7 +71,7 @@ impl Report {
     ///
     /// # Errors
     /// As for [`Report::read`].
-    pub fn new(logs: Vec<(PathBuf, Log)>, options: &Options) -> Result<Self> {
+    pub fn new(logs: Vec<(PathBuf, RunLog)>, options: &Options) -> Result<Self> {
         let labels = labels(&logs);
         let mut runs = Vec::new();
         for ((folder, log), label) in logs.into_iter().zip(labels) {
@@ -104,15 +104,15 @@ impl Report {
 /// The model and how it was asked.
 fn label(run: &Run) -> String {
     let mode = match run.mode {
-        Mode::EndToEnd => "",
-        Mode::TeacherForced => ", teacher-forced",
+        EvalMode::EndToEnd => "",
+        EvalMode::TeacherForced => ", teacher-forced",
     };
     format!("{} ({}{mode})", run.model, run.settings.asked())
 }
 
 /// The label that tells each run from the others: model and setting, and where that is not enough
 /// its folder, or its place.
-fn labels(logs: &[(PathBuf, Log)]) -> Vec<String> {
+fn labels(logs: &[(PathBuf, RunLog)]) -> Vec<String> {
     let short: Vec<String> = logs.iter().map(|(_, log)| label(&log.run)).collect();
     let folders = logs.iter().map(|(folder, _)| {
         let name = folder.file_name().unwrap_or_default();

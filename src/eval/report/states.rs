@@ -6,11 +6,11 @@
 //! another state), the report says so and guesses nothing.
 
 use super::Report;
-use crate::dataset::{self, Replay, Replayer};
+use crate::dataset::{self, DialogueReplay, Replayer};
 use crate::dialogue::Turn;
 use crate::domain::{self, Domain, World};
 use crate::error::Result;
-use crate::eval::log::{Mode, TurnLog};
+use crate::eval::log::{EvalMode, TurnLog};
 use crate::eval::score::sheet::Sheet;
 use crate::eval::score::turn::matches;
 use std::collections::{BTreeMap, HashMap};
@@ -18,11 +18,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A dialogue of a report: the place of its run, its uid, and the epoch.
-pub type Place = (usize, String, u32);
+pub type DialogueKey = (usize, String, u32);
 
 /// The difference at the first wrong turn of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Difference {
+pub enum StateDifference {
     /// The changes that lead from the true world to the predicted one, a line each. Empty if
     /// the states are the same.
     Lines(Vec<String>),
@@ -31,7 +31,7 @@ pub enum Difference {
 }
 
 /// The sandbox and the worlds in which dialogues are run again.
-pub struct Worlds {
+pub struct ReportWorlds {
     /// Runs the programs, with the seed of each run.
     pub replayer: Replayer,
     /// The dataset's folder: descriptions of worlds stand in its folder `worlds`.
@@ -42,7 +42,10 @@ pub struct Worlds {
 ///
 /// # Errors
 /// The sandbox or a world failed.
-pub async fn differences(report: &Report, worlds: &Worlds) -> Result<BTreeMap<Place, Difference>> {
+pub async fn differences(
+    report: &Report,
+    worlds: &ReportWorlds,
+) -> Result<BTreeMap<DialogueKey, StateDifference>> {
     let mut opened = HashMap::new();
     let mut found = BTreeMap::new();
     for (index, shown) in report.runs.iter().enumerate() {
@@ -62,10 +65,10 @@ pub async fn differences(report: &Report, worlds: &Worlds) -> Result<BTreeMap<Pl
                     .and_then(|log| log.truth.world.as_deref());
                 let initial = opened
                     .entry(sheet.domain.name.clone())
-                    .or_insert_with(|| dataset::Worlds::new(&sheet.domain));
+                    .or_insert_with(|| dataset::InitialWorlds::new(&sheet.domain));
                 let world = initial.named(&worlds.dataset, name.unwrap_or_default());
                 let difference = match world {
-                    Err(problem) => Difference::Unknown(format!("the dialogue {problem}")),
+                    Err(problem) => StateDifference::Unknown(format!("the dialogue {problem}")),
                     Ok(world) => {
                         let turns = pass.turns.get(..=wrong).unwrap_or_default();
                         let mode = shown.log.run.mode;
@@ -82,30 +85,30 @@ pub async fn differences(report: &Report, worlds: &Worlds) -> Result<BTreeMap<Pl
 /// The difference after these turns, of which the last is the first wrong one.
 async fn of_pass(
     turns: &[&TurnLog],
-    mode: Mode,
+    mode: EvalMode,
     replayer: &Replayer,
     world: &dyn World,
     domain: &Domain,
-) -> Result<Difference> {
+) -> Result<StateDifference> {
     let (Some((last, before)), Some(first)) = (turns.split_last(), turns.first()) else {
-        return Ok(Difference::Lines(Vec::new()));
+        return Ok(StateDifference::Lines(Vec::new()));
     };
     if last.state == last.truth_state {
-        return Ok(Difference::Lines(Vec::new()));
+        return Ok(StateDifference::Lines(Vec::new()));
     }
     let (Some(one), Some(other)) = (world.fork(), world.fork()) else {
         let problem = "the world cannot be copied".to_owned();
-        return Ok(Difference::Unknown(problem));
+        return Ok(StateDifference::Unknown(problem));
     };
     if let Some(initial) = &first.truth.initial_signature
         && *initial != domain::signature(&*one, []).await?.to_string()
     {
         let name = first.truth.world.as_deref().unwrap_or_default();
-        return Ok(Difference::Unknown(format!(
+        return Ok(StateDifference::Unknown(format!(
             "the world {name:?} is another than the one that the dialogue was written for"
         )));
     }
-    let is_forced = mode == Mode::TeacherForced;
+    let is_forced = mode == EvalMode::TeacherForced;
     let truth = turns.iter().map(|log| of_truth(log));
     let mine = before.iter().map(|log| {
         if is_forced {
@@ -122,24 +125,24 @@ async fn of_pass(
         ("predicted", &mut other, mine.collect(), &last.state),
     ] {
         if let Some(problem) = run(side, replay, turns, state).await? {
-            return Ok(Difference::Unknown(problem));
+            return Ok(StateDifference::Unknown(problem));
         }
     }
     let Some(contents) = &domain.contents else {
         let problem = "this domain does not say how worlds differ".to_owned();
-        return Ok(Difference::Unknown(problem));
+        return Ok(StateDifference::Unknown(problem));
     };
     let lines = contents
         .difference(&**one.world(), &**other.world())
         .await?;
-    Ok(Difference::Lines(lines))
+    Ok(StateDifference::Lines(lines))
 }
 
 /// Runs one side. Returns a sentence if it cannot run again or does not end in the logged
 /// state. `Err` means that the sandbox or the world failed.
 async fn run(
     side: &str,
-    replay: &mut Replay<'_>,
+    replay: &mut DialogueReplay<'_>,
     turns: Vec<std::result::Result<Turn, String>>,
     state: &str,
 ) -> Result<Option<String>> {

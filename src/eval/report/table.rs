@@ -3,7 +3,7 @@
 use super::{Report, Shown, paper};
 use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
-use crate::eval::log::Mode;
+use crate::eval::log::EvalMode;
 use crate::eval::score::metrics::Unit;
 use crate::eval::score::{Figure, Score};
 use serde::Serialize;
@@ -65,8 +65,8 @@ fn json(report: &Report) -> Result<String> {
 
 fn mode(shown: &Shown) -> &'static str {
     match shown.log.run.mode {
-        Mode::EndToEnd => "end-to-end",
-        Mode::TeacherForced => "teacher-forced",
+        EvalMode::EndToEnd => "end-to-end",
+        EvalMode::TeacherForced => "teacher-forced",
     }
 }
 
@@ -152,8 +152,8 @@ fn markdown(report: &Report) -> String {
     for shown in &report.runs {
         let run = &shown.log.run;
         let forced = match run.mode {
-            Mode::EndToEnd => "",
-            Mode::TeacherForced => ", teacher-forced",
+            EvalMode::EndToEnd => "",
+            EvalMode::TeacherForced => ", teacher-forced",
         };
         let _ = write!(
             text,

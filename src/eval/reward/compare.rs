@@ -1,7 +1,7 @@
 //! Two runs of the same games, in pairs.
 
-use super::log::Place;
-use super::score::{Recorded, way};
+use super::log::UnitKey;
+use super::score::{RecordedGames, way};
 use crate::error::{Error, Result};
 use decision_games::figures::{interval, mean};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use std::fmt;
 
 /// The difference of two runs in games of one kind, at one cut.
 #[derive(Debug, Clone, Serialize)]
-pub struct Difference {
+pub struct GameDifference {
     /// The kind of game.
     pub game: String,
     /// How it was played in both: `forced 50`; or in each, where that differs.
@@ -33,7 +33,7 @@ pub struct Difference {
 
 /// Two runs. `Display` is a table.
 #[derive(Debug, Clone, Serialize)]
-pub struct Comparison {
+pub struct GameComparison {
     /// Who read in A, and how it was played.
     pub a: String,
     /// The same of B.
@@ -41,14 +41,14 @@ pub struct Comparison {
     /// Units that only one of them has.
     pub left_out: usize,
     /// The differences.
-    pub rows: Vec<Difference>,
+    pub rows: Vec<GameDifference>,
 }
 
 /// Compares two runs in the units that both have.
 ///
 /// # Errors
 /// They are not about the same games.
-pub fn compare(a: &Recorded, b: &Recorded) -> Result<Comparison> {
+pub fn compare(a: &RecordedGames, b: &RecordedGames) -> Result<GameComparison> {
     if a.run.games.digest != b.run.games.digest {
         return Err(Error::Usage(format!(
             "{} and {} are not about the same games",
@@ -56,16 +56,18 @@ pub fn compare(a: &Recorded, b: &Recorded) -> Result<Comparison> {
             b.folder.display()
         )));
     }
-    let name = |run: &Recorded| match &run.run.users {
+    let name = |run: &RecordedGames| match &run.run.users {
         Some(users) => format!("{} ({}, users: {users})", run.run.who(), run.run.mode),
         None => format!("{} ({})", run.run.who(), run.run.mode),
     };
-    let samples =
-        |run: &Recorded| -> usize { run.units.values().filter(|end| end.ours.is_none()).count() };
-    let mut pairs: BTreeMap<(String, String), Vec<(&Place, &Place)>> = BTreeMap::new();
+    let samples = |run: &RecordedGames| -> usize {
+        run.units.values().filter(|end| end.ours.is_none()).count()
+    };
+    let mut pairs: BTreeMap<(String, String), Vec<(&UnitKey, &UnitKey)>> = BTreeMap::new();
     let mut both = 0;
     for place in a.units.keys() {
-        let ended = |run: &Recorded| run.units.get(place).is_some_and(|end| end.ours.is_none());
+        let ended =
+            |run: &RecordedGames| run.units.get(place).is_some_and(|end| end.ours.is_none());
         if ended(a) && ended(b) {
             both += 1;
             let (one, other) = (way(&a.run, place), way(&b.run, place));
@@ -78,20 +80,21 @@ pub fn compare(a: &Recorded, b: &Recorded) -> Result<Comparison> {
         }
     }
     let rows = pairs.into_iter().map(|((game, way), places)| {
-        let of = |run: &Recorded, value: &dyn Fn(&super::Outcome) -> f64| -> Vec<f64> {
+        let of = |run: &RecordedGames, value: &dyn Fn(&super::GameOutcome) -> f64| -> Vec<f64> {
             let ends = places.iter().filter_map(|(place, _)| run.units.get(*place));
             ends.map(value).collect()
         };
-        let norm = |end: &super::Outcome| end.norm.unwrap_or(end.silent);
-        let tokens =
-            |end: &super::Outcome| (end.usage.prompt_tokens + end.usage.completion_tokens) as f64;
-        let words = |end: &super::Outcome| end.words as f64;
+        let norm = |end: &super::GameOutcome| end.norm.unwrap_or(end.silent);
+        let tokens = |end: &super::GameOutcome| {
+            (end.usage.prompt_tokens + end.usage.completion_tokens) as f64
+        };
+        let words = |end: &super::GameOutcome| end.words as f64;
         let (left, right) = (of(a, &norm), of(b, &norm));
         let differences: Vec<f64> = right.iter().zip(&left).map(|(b, a)| b - a).collect();
-        let each = |value: &dyn Fn(&super::Outcome) -> f64| {
+        let each = |value: &dyn Fn(&super::GameOutcome) -> f64| {
             (mean(&of(a, value)).mean, mean(&of(b, value)).mean)
         };
-        Difference {
+        GameDifference {
             game,
             way,
             count: left.len(),
@@ -103,7 +106,7 @@ pub fn compare(a: &Recorded, b: &Recorded) -> Result<Comparison> {
             words: each(&words),
         }
     });
-    Ok(Comparison {
+    Ok(GameComparison {
         a: name(a),
         b: name(b),
         left_out: samples(a) + samples(b) - 2 * both,
@@ -111,7 +114,7 @@ pub fn compare(a: &Recorded, b: &Recorded) -> Result<Comparison> {
     })
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for GameComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "A {}\nB {}", self.a, self.b)?;
         if self.left_out > 0 {

@@ -1,6 +1,6 @@
 //! The files of a run of games.
 
-use super::log::{KIND, Line, Place, Run, VERSION};
+use super::log::{GameLine, GameRun, KIND, UnitKey, VERSION};
 use crate::error::{Error, Result};
 use crate::eval::folder::{LOG, RUN, append_to, lock_run, write_line, write_run};
 use crate::files::{self, AppendLog, Readers};
@@ -20,7 +20,7 @@ pub fn is_run(folder: &Path) -> bool {
 }
 
 /// Reads `run.json`.
-pub(super) fn read_run(folder: &Path) -> Result<Run> {
+pub(super) fn read_run(folder: &Path) -> Result<GameRun> {
     let path = folder.join(RUN);
     let wrong = |problem: String| Error::Content {
         path: path.clone(),
@@ -44,7 +44,7 @@ pub(super) fn read_run(folder: &Path) -> Result<Run> {
 }
 
 /// Reads the lines of a log. A last line that was not written to its end is left out.
-pub(super) fn read_lines(path: &Path) -> Result<Vec<Line>> {
+pub(super) fn read_lines(path: &Path) -> Result<Vec<GameLine>> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -76,7 +76,11 @@ impl Journal {
     ///
     /// # Errors
     /// The folder has a run already, or another run, or one in progress; or the disk failed.
-    pub fn open(folder: &Path, run: &Run, resume: bool) -> Result<(Journal, BTreeSet<Place>)> {
+    pub fn open(
+        folder: &Path,
+        run: &GameRun,
+        resume: bool,
+    ) -> Result<(Journal, BTreeSet<UnitKey>)> {
         let (shown, begun) = (folder.display(), folder.join(RUN).exists());
         if begun && !resume {
             return Err(Error::Usage(format!(
@@ -109,7 +113,7 @@ impl Journal {
     }
 
     /// Appends a line. It is in the log when this returns.
-    pub fn write(&self, line: &Line) -> Result<()> {
+    pub fn write(&self, line: &GameLine) -> Result<()> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         write_line(&mut file, line).map_err(Error::file("cannot write to", &self.path))
     }
@@ -122,12 +126,12 @@ impl Journal {
 }
 
 /// The units that were played to their end.
-fn samples(lines: &[Line]) -> BTreeSet<Place> {
+fn samples(lines: &[GameLine]) -> BTreeSet<UnitKey> {
     let ends = lines.iter().filter(|line| line.sample().is_some());
     ends.map(|line| line.unit.clone()).collect()
 }
 
-pub(super) fn write(path: &Path, lines: &mut [Line]) -> Result<()> {
+pub(super) fn write(path: &Path, lines: &mut [GameLine]) -> Result<()> {
     lines.sort_by(|a, b| a.key().cmp(&b.key()));
     files::replace_with(path, Readers::Umask, |file| {
         for line in lines.iter() {

@@ -1,7 +1,7 @@
 //! The log of a run of games.
 //!
-//! A run is a folder, as those of dialogues are: `run.json` says what ran ([`Run`]),
-//! `log.jsonl` has a line for each turn, and one for the end of each game ([`Line`]). Once the run
+//! A run is a folder, as those of dialogues are: `run.json` says what ran ([`GameRun`]),
+//! `log.jsonl` has a line for each turn, and one for the end of each game ([`GameLine`]). Once the run
 //! is complete, its lines are in the order of the games. Nothing in them depends on when or how fast
 //! the run went.
 
@@ -22,7 +22,7 @@ pub const KIND: &str = "reward";
 /// `run.json`: everything about the run that a figure depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
+pub struct GameRun {
     /// [`KIND`].
     pub kind: String,
     /// [`VERSION`].
@@ -34,7 +34,7 @@ pub struct Run {
     /// Who reads: the name of a model, or `words` for the reader without one.
     pub model: String,
     /// How games are played.
-    pub mode: Mode,
+    pub mode: GameMode,
     /// How the model plays the seats that propose.
     #[serde(default, skip_serializing_if = "Acting::is_usual")]
     pub agent: Acting,
@@ -51,7 +51,7 @@ pub struct Run {
     pub shard: Option<Shard>,
 }
 
-impl Run {
+impl GameRun {
     /// Who is measured: the model, and how it plays where that is not the usual way.
     pub fn who(&self) -> String {
         let who = match self.agent.is_usual() {
@@ -82,7 +82,7 @@ pub struct Games {
 /// How games are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mode {
+pub enum GameMode {
     /// After a part of what people said, one proposal at once; at five cuts
     Forced,
     /// Against a party that tells all it knows
@@ -95,14 +95,14 @@ pub enum Mode {
     Psp,
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for GameMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Mode::Forced => "forced",
-            Mode::Scripted => "scripted",
-            Mode::Shy => "shy",
-            Mode::SelfPlay => "self-play",
-            Mode::Psp => "psp",
+            GameMode::Forced => "forced",
+            GameMode::Scripted => "scripted",
+            GameMode::Shy => "shy",
+            GameMode::SelfPlay => "self-play",
+            GameMode::Psp => "psp",
         })
     }
 }
@@ -110,7 +110,7 @@ impl fmt::Display for Mode {
 /// What a line is about. Ordered as in a complete log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct UnitKey {
     /// The kind of game.
     pub game: String,
     /// The number of the recorded game.
@@ -122,9 +122,9 @@ pub struct Place {
     pub seat: String,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for UnitKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place {
+        let UnitKey {
             game,
             index,
             cut,
@@ -141,21 +141,21 @@ impl fmt::Display for Place {
 /// A line of `log.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub struct GameLine {
     /// What it is about.
-    pub unit: Place,
+    pub unit: UnitKey,
     /// A turn that was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub turn: Option<TurnLog>,
+    pub turn: Option<GameTurn>,
     /// What became of the unit. It is the last line of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub end: Option<Outcome>,
+    pub end: Option<GameOutcome>,
 }
 
 /// A turn of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TurnLog {
+pub struct GameTurn {
     /// Which one, from 1.
     pub turn: u32,
     /// Who made it.
@@ -173,7 +173,7 @@ pub struct TurnLog {
 /// What became of a unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// How the game ended: `accepted`, `limit`, `stuck`, or `proposed` where that was all.
     pub ended: String,
     /// Why there is no proposal of the reader's own.
@@ -214,14 +214,14 @@ pub struct Outcome {
     pub facts: Option<(usize, usize)>,
 }
 
-impl Line {
+impl GameLine {
     /// The end of a unit, if it is a sample.
-    pub fn sample(&self) -> Option<&Outcome> {
+    pub fn sample(&self) -> Option<&GameOutcome> {
         self.end.as_ref().filter(|end| end.ours.is_none())
     }
 
     /// The order in a complete log.
-    pub(super) fn key(&self) -> (&Place, u32) {
+    pub(super) fn key(&self) -> (&UnitKey, u32) {
         (
             &self.unit,
             self.turn.as_ref().map_or(u32::MAX, |turn| turn.turn),

@@ -1,7 +1,7 @@
 //! Joins the shards of a run of games, as [`merge`](mod@crate::eval::merge) does for dialogues.
 
 use super::journal::{read_lines, read_run, write};
-use super::log::Run;
+use super::log::GameRun;
 use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::folder::{LOG, fields_differ, write_run};
@@ -10,19 +10,19 @@ use crate::eval::merge::{Sharded, shards, wrong};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-impl Sharded for Run {
+impl Sharded for GameRun {
     fn shard(&self) -> Option<Shard> {
         self.shard
     }
 
-    fn whole(&self) -> Run {
-        Run {
+    fn whole(&self) -> GameRun {
+        GameRun {
             shard: None,
             ..self.clone()
         }
     }
 
-    fn differences(&self, other: &Run) -> Vec<String> {
+    fn differences(&self, other: &GameRun) -> Vec<String> {
         fields_differ(self, other)
     }
 }
@@ -32,7 +32,7 @@ impl Sharded for Run {
 ///
 /// # Errors
 /// The folders are not all shards of one run, each once, or games are missing.
-pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Run> {
+pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<GameRun> {
     let (whole, shards) = shards(out, folders, read_run)?;
     let (mut all, mut owners) = (Vec::new(), BTreeMap::new());
     for (index, (folder, _)) in &shards {

@@ -19,12 +19,12 @@ mod score;
 mod table;
 mod units;
 
-pub use compare::{Comparison, Difference, compare};
+pub use compare::{GameComparison, GameDifference, compare};
 pub use journal::is_run;
-pub use log::{Games, KIND, Line, Mode, Outcome, Place, Run, TurnLog, VERSION};
+pub use log::{GameLine, GameMode, GameOutcome, GameRun, GameTurn, Games, KIND, UnitKey, VERSION};
 pub use merge::merge;
 pub use page::page;
-pub use runner::{Runner, Tally, WORDS, Watch};
-pub use score::{Recorded, Row, Score, read, score};
+pub use runner::{GameProgress, GameRunner, GameWatch, WORDS};
+pub use score::{GameRow, GameScore, RecordedGames, read, score};
 pub use table::{csv, markdown};
-pub use units::Wanted;
+pub use units::GameOptions;

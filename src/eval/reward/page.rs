@@ -1,6 +1,6 @@
 //! Runs of games as one HTML file that loads nothing.
 
-use super::score::{Recorded, Score, way};
+use super::score::{GameScore, RecordedGames, way};
 use super::table::all;
 use crate::dialogue::clean;
 use crate::domain::counted;
@@ -15,7 +15,7 @@ fn escape(text: &str) -> String {
 }
 
 /// A page with the figures of all runs, and below them every game turn by turn.
-pub fn page(runs: &[Recorded], scores: &[Score]) -> String {
+pub fn page(runs: &[RecordedGames], scores: &[GameScore]) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

@@ -1,6 +1,6 @@
 //! Plays one unit, on a thread that may wait.
 
-use super::log::{Line, Mode, Outcome, Run, TurnLog};
+use super::log::{GameLine, GameMode, GameOutcome, GameRun, GameTurn};
 use super::units::Unit;
 use crate::error::{Error, Result};
 use crate::exec::Engine;
@@ -16,13 +16,13 @@ const LAST_WORDS: usize = 25;
 /// A unit under way.
 pub(super) struct Stage<'a> {
     pub unit: &'a Unit,
-    pub run: &'a Run,
+    pub run: &'a GameRun,
     /// The model that reads; none for the reader of words.
     pub asker: Option<Asker>,
     /// Where its programs run, if it writes any.
     pub engine: Option<&'a Engine>,
     /// Takes each line when it is there.
-    pub write: &'a dyn Fn(&Line) -> Result<()>,
+    pub write: &'a dyn Fn(&GameLine) -> Result<()>,
     /// Whether the run is to stop: a game ends between two turns then.
     pub stopped: &'a dyn Fn() -> bool,
 }
@@ -41,17 +41,17 @@ impl Stage<'_> {
     /// # Errors
     /// The game cannot be read, or the disk failed. A model that cannot be reached is no error: the
     /// outcome says so, and is no sample.
-    pub fn play(&self) -> Result<Option<Outcome>> {
+    pub fn play(&self) -> Result<Option<GameOutcome>> {
         let mut counts = Counts::default();
         let outcome = match self.run.mode {
-            Mode::Forced => self.forced(&mut counts)?,
+            GameMode::Forced => self.forced(&mut counts)?,
             _ => match self.game(&mut counts)? {
                 Some(outcome) => outcome,
                 None => return Ok(None),
             },
         };
         let outcome = counted(outcome, &counts);
-        (self.write)(&Line {
+        (self.write)(&GameLine {
             unit: self.unit.place.clone(),
             turn: None,
             end: Some(outcome.clone()),
@@ -60,9 +60,9 @@ impl Stage<'_> {
     }
 
     /// The outcome before anything happened.
-    fn outcome(&self, game: &dyn Game) -> Outcome {
+    fn outcome(&self, game: &dyn Game) -> GameOutcome {
         let silent = game.points(&game.silent(self.unit.seat));
-        Outcome {
+        GameOutcome {
             ended: String::new(),
             failed: None,
             ours: None,
@@ -92,7 +92,7 @@ impl Stage<'_> {
         reader.ok_or_else(|| self.wrong("the seat has nothing to read"))
     }
 
-    fn forced(&self, counts: &mut Counts) -> Result<Outcome> {
+    fn forced(&self, counts: &mut Counts) -> Result<GameOutcome> {
         let recorded = &self.unit.recorded;
         let cut = self.unit.cut.ok_or_else(|| self.wrong("it has no cut"))?;
         let situations = situations(recorded, cut).map_err(|problem| self.wrong(&problem))?;
@@ -142,14 +142,14 @@ impl Stage<'_> {
         }
         let asked = self.asker.as_ref().map(Asker::take).unwrap_or_default();
         counts.asked.extend(asked.iter().cloned());
-        let turn = TurnLog {
+        let turn = GameTurn {
             turn: counts.turn,
             seat: seat.to_owned(),
             text,
             refused: refused.map(str::to_owned),
             asked,
         };
-        (self.write)(&Line {
+        (self.write)(&GameLine {
             unit: self.unit.place.clone(),
             turn: Some(turn),
             end: None,
@@ -157,7 +157,7 @@ impl Stage<'_> {
     }
 
     /// A whole game, or the rest of one.
-    fn game(&self, counts: &mut Counts) -> Result<Option<Outcome>> {
+    fn game(&self, counts: &mut Counts) -> Result<Option<GameOutcome>> {
         let recorded = &self.unit.recorded;
         let game = recorded.open(Rules::default());
         let game = game.map_err(|problem| self.wrong(&problem))?;
@@ -232,7 +232,7 @@ impl Stage<'_> {
     fn players(&self, table: &Table) -> Result<Vec<Box<dyn Player>>> {
         let game = table.game().as_ref();
         let users = self.run.users.as_deref();
-        let alone = matches!(self.run.mode, Mode::Scripted | Mode::Shy);
+        let alone = matches!(self.run.mode, GameMode::Scripted | GameMode::Shy);
         let seats = game.seats().iter().enumerate();
         let player = |(seat, who): (usize, &decision_games::Seat)| {
             let reads = if alone {
@@ -279,13 +279,13 @@ impl Stage<'_> {
     }
 }
 
-fn decided(outcome: &mut Outcome, game: &dyn Game, decision: serde_json::Value) {
+fn decided(outcome: &mut GameOutcome, game: &dyn Game, decision: serde_json::Value) {
     let points = game.points(&decision);
     (outcome.score, outcome.norm) = (Some(points.score), Some(points.norm()));
     outcome.decision = Some(decision);
 }
 
-fn counted(mut outcome: Outcome, counts: &Counts) -> Outcome {
+fn counted(mut outcome: GameOutcome, counts: &Counts) -> GameOutcome {
     outcome.refused.clone_from(&counts.refused);
     for asked in &counts.asked {
         outcome.requests += 1;

@@ -1,12 +1,12 @@
 //! Plays the units of a run, and writes the log.
 
 use super::journal::Journal;
-use super::log::{Outcome, Place, Run};
+use super::log::{GameOutcome, GameRun, UnitKey};
 use super::play::Stage;
-use super::units::{Unit, Wanted, plan};
+use super::units::{GameOptions, Unit, plan};
 use crate::error::{Error, Result};
 use crate::eval::folder::RESPONSES;
-use crate::eval::runner::Stop;
+use crate::eval::runner::RunStop;
 use crate::exec::Engine;
 use crate::games::{Acting, Asker};
 use crate::llm::{Model, ResponseCache};
@@ -20,9 +20,9 @@ use tokio::task::JoinSet;
 pub const WORDS: &str = "words";
 
 /// Everything that a run of games needs.
-pub struct Runner {
+pub struct GameRunner {
     /// The description of the run.
-    pub run: Run,
+    pub run: GameRun,
     units: Vec<Unit>,
     model: Option<Arc<dyn Model>>,
     /// The file that caches answers; none for one in the run's own folder.
@@ -35,13 +35,13 @@ pub struct Runner {
 
 /// How far a run is.
 #[derive(Debug, Clone, Default)]
-pub struct Tally {
+pub struct GameProgress {
     /// All units of this shard.
     pub units: usize,
     /// Those that are done.
     pub done: usize,
     /// Units without a sample, and why.
-    pub failed: Vec<(Place, String)>,
+    pub failed: Vec<(UnitKey, String)>,
     /// The sum of the scaled scores, silence where there is no decision.
     pub sum: f64,
     /// Requests that a model answered now, and not the cache.
@@ -49,20 +49,20 @@ pub struct Tally {
 }
 
 /// Called with the progress after every unit.
-pub type Watch = Arc<dyn Fn(&Tally) + Send + Sync>;
+pub type GameWatch = Arc<dyn Fn(&GameProgress) + Send + Sync>;
 
 struct Shared {
-    run: Run,
+    run: GameRun,
     engine: Option<Engine>,
     journal: Journal,
     model: Option<Arc<dyn Model>>,
     cache: Option<Arc<ResponseCache>>,
-    stop: Stop,
-    watch: Watch,
-    tally: Mutex<Tally>,
+    stop: RunStop,
+    watch: GameWatch,
+    tally: Mutex<GameProgress>,
 }
 
-impl Runner {
+impl GameRunner {
     /// Plans a run. Without a model, the reader of words reads.
     ///
     /// # Errors
@@ -70,8 +70,8 @@ impl Runner {
     pub fn new(
         games: Vec<Recorded>,
         model: Option<Arc<dyn Model>>,
-        wanted: &Wanted,
-    ) -> Result<Runner> {
+        wanted: &GameOptions,
+    ) -> Result<GameRunner> {
         let name = model.as_ref().map_or(WORDS, |model| model.name());
         let (run, units) = plan(games, name, wanted)?;
         if model.is_none() && run.users.as_deref() == Some("model") {
@@ -84,7 +84,7 @@ impl Runner {
                 "--agent programs needs a model that writes them: name it with --model".to_owned(),
             ));
         }
-        Ok(Runner {
+        Ok(GameRunner {
             run,
             units,
             model,
@@ -99,8 +99,14 @@ impl Runner {
     ///
     /// # Errors
     /// The folder belongs to another run, or the disk failed. A model that cannot be reached is no
-    /// error: see [`Tally::failed`].
-    pub async fn run(self, folder: &Path, resume: bool, stop: Stop, watch: Watch) -> Result<Tally> {
+    /// error: see [`GameProgress::failed`].
+    pub async fn run(
+        self,
+        folder: &Path,
+        resume: bool,
+        stop: RunStop,
+        watch: GameWatch,
+    ) -> Result<GameProgress> {
         if self.run.agent == Acting::Programs && self.engine.is_none() {
             return Err(Error::Usage("programs need a sandbox".to_owned()));
         }
@@ -122,10 +128,10 @@ impl Runner {
             cache,
             stop,
             watch,
-            tally: Mutex::new(Tally {
+            tally: Mutex::new(GameProgress {
                 units: self.units.len(),
                 done: done.len(),
-                ..Tally::default()
+                ..GameProgress::default()
             }),
             run: self.run,
             engine: self.engine,
@@ -180,7 +186,7 @@ impl Shared {
         Ok(())
     }
 
-    fn count(&self, place: &Place, outcome: Outcome) {
+    fn count(&self, place: &UnitKey, outcome: GameOutcome) {
         let mut tally = self.lock();
         match outcome.ours {
             Some(reason) => tally.failed.push((place.clone(), reason)),
@@ -193,7 +199,7 @@ impl Shared {
         (self.watch)(&tally);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Tally> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, GameProgress> {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

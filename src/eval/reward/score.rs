@@ -1,7 +1,7 @@
 //! The figures of a run of games.
 
 use super::journal::{read_lines, read_run};
-use super::log::{Line, Outcome, Place, Run};
+use super::log::{GameLine, GameOutcome, GameRun, UnitKey};
 use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::folder::LOG;
@@ -13,20 +13,20 @@ use std::path::{Path, PathBuf};
 
 /// A run as it was read from a folder.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub struct RecordedGames {
     /// The folder.
     pub folder: PathBuf,
     /// What ran.
-    pub run: Run,
+    pub run: GameRun,
     /// The ends of its units, and how many lines each has.
-    pub units: BTreeMap<Place, Outcome>,
+    pub units: BTreeMap<UnitKey, GameOutcome>,
     /// The turns, in the order of the log.
-    pub turns: Vec<Line>,
+    pub turns: Vec<GameLine>,
 }
 
 /// What was reached in games of one kind, at one cut.
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
+pub struct GameRow {
     /// The kind of game.
     pub game: String,
     /// How it was played: `forced 50`, `scripted`.
@@ -50,9 +50,9 @@ pub struct Row {
 
 /// The figures of a run.
 #[derive(Debug, Clone, Serialize)]
-pub struct Score {
+pub struct GameScore {
     /// What ran.
-    pub run: Run,
+    pub run: GameRun,
     /// Units with a sample.
     pub done: usize,
     /// The units of the run, or of its shard.
@@ -60,14 +60,14 @@ pub struct Score {
     /// Units that have none because we or the provider failed. They are left out of the rows.
     pub ours: usize,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<GameRow>,
 }
 
 /// Reads the folder of a run of games.
 ///
 /// # Errors
 /// It is none, has another version, or is damaged.
-pub fn read(folder: &Path) -> Result<Recorded> {
+pub fn read(folder: &Path) -> Result<RecordedGames> {
     let run = read_run(folder)?;
     let path = folder.join(LOG);
     let (mut units, mut turns) = (BTreeMap::new(), Vec::new());
@@ -84,7 +84,7 @@ pub fn read(folder: &Path) -> Result<Recorded> {
             None => turns.push(line),
         }
     }
-    Ok(Recorded {
+    Ok(RecordedGames {
         folder: folder.to_owned(),
         run,
         units,
@@ -96,7 +96,7 @@ pub fn read(folder: &Path) -> Result<Recorded> {
 ///
 /// # Errors
 /// A sentence says what is missing.
-pub fn score(recorded: &Recorded, prices: &Prices, partial: bool) -> Result<Score> {
+pub fn score(recorded: &RecordedGames, prices: &Prices, partial: bool) -> Result<GameScore> {
     let samples = || recorded.units.iter().filter(|(_, end)| end.ours.is_none());
     let done = samples().count();
     let run = &recorded.run;
@@ -112,13 +112,13 @@ pub fn score(recorded: &Recorded, prices: &Prices, partial: bool) -> Result<Scor
             ),
         });
     }
-    let mut rows: BTreeMap<(String, String), (measure::Row, Row)> = BTreeMap::new();
+    let mut rows: BTreeMap<(String, String), (measure::MeasuredRow, GameRow)> = BTreeMap::new();
     for (place, end) in samples() {
         let way = way(run, place);
         let key = (place.game.clone(), way.clone());
         let (measured, row) = rows.entry(key).or_insert_with(|| {
-            let measured = measure::Row::default();
-            let row = Row {
+            let measured = measure::MeasuredRow::default();
+            let row = GameRow {
                 game: place.game.clone(),
                 way,
                 figures: measured.summary(),
@@ -147,7 +147,7 @@ pub fn score(recorded: &Recorded, prices: &Prices, partial: bool) -> Result<Scor
             .map(|cost| cost.to_string());
         row
     });
-    Ok(Score {
+    Ok(GameScore {
         run: run.clone(),
         done,
         units: if whole {
@@ -161,7 +161,7 @@ pub fn score(recorded: &Recorded, prices: &Prices, partial: bool) -> Result<Scor
 }
 
 /// How a unit was played, in words.
-pub(super) fn way(run: &Run, place: &Place) -> String {
+pub(super) fn way(run: &GameRun, place: &UnitKey) -> String {
     match &place.cut {
         Some(cut) => format!("{} {}", run.mode, cut.strip_prefix('0').unwrap_or(cut)),
         None => run.mode.to_string(),

@@ -1,6 +1,6 @@
 //! Runs of games as tables.
 
-use super::score::{Row, Score};
+use super::score::{GameRow, GameScore};
 use crate::domain::counted;
 use std::fmt;
 
@@ -29,7 +29,7 @@ const COLUMNS: [&str; 20] = [
 ];
 
 /// The cells of a row, as the columns name them.
-fn cells(score: &Score, row: &Row) -> [String; 20] {
+fn cells(score: &GameScore, row: &GameRow) -> [String; 20] {
     let s = &row.figures;
     let four = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
     let (low, high) = s.interval.unzip();
@@ -59,7 +59,7 @@ fn cells(score: &Score, row: &Row) -> [String; 20] {
 }
 
 /// One line of commas for each row, as RFC 4180 has them.
-pub fn csv(scores: &[Score]) -> String {
+pub fn csv(scores: &[GameScore]) -> String {
     let field = |text: &String| match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.clone(),
@@ -75,7 +75,7 @@ pub fn csv(scores: &[Score]) -> String {
 }
 
 /// A table in Markdown.
-pub fn markdown(scores: &[Score]) -> String {
+pub fn markdown(scores: &[GameScore]) -> String {
     let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let mut text = row(&COLUMNS.map(str::to_owned));
     text += &row(&COLUMNS.map(|_| "---".to_owned()));
@@ -90,14 +90,14 @@ pub fn markdown(scores: &[Score]) -> String {
 }
 
 /// The header and the rows, for a page.
-pub(super) fn all(scores: &[Score]) -> (Vec<&'static str>, Vec<[String; 20]>) {
+pub(super) fn all(scores: &[GameScore]) -> (Vec<&'static str>, Vec<[String; 20]>) {
     let rows = scores
         .iter()
         .flat_map(|score| score.rows.iter().map(move |row| cells(score, row)));
     (COLUMNS.to_vec(), rows.collect())
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for GameScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({}", self.run.who(), self.run.mode)?;
         if let Some(users) = self

@@ -1,6 +1,6 @@
 //! The units of a run: which seat of which game, at which cut.
 
-use super::log::{Games, KIND, Mode, Place, Run, VERSION};
+use super::log::{GameMode, GameRun, Games, KIND, UnitKey, VERSION};
 use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::log::Shard;
@@ -15,7 +15,7 @@ const RESUMED: [Cut; 3] = [Cut::Words(50), Cut::Words(75), Cut::End];
 /// One seat of one game, at one cut.
 #[derive(Clone)]
 pub(super) struct Unit {
-    pub place: Place,
+    pub place: UnitKey,
     pub seat: usize,
     pub cut: Option<Cut>,
     pub recorded: Arc<Recorded>,
@@ -23,9 +23,9 @@ pub(super) struct Unit {
 
 /// The options of a run, except for the games.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct GameOptions {
     /// How games are played.
-    pub mode: Mode,
+    pub mode: GameMode,
     /// How the model plays the seats that propose.
     pub agent: Acting,
     /// Who plays the seats that do not propose in self-play.
@@ -43,7 +43,11 @@ pub struct Wanted {
 }
 
 /// Chooses the games, and describes the run.
-pub(super) fn plan(games: Vec<Recorded>, model: &str, wanted: &Wanted) -> Result<(Run, Vec<Unit>)> {
+pub(super) fn plan(
+    games: Vec<Recorded>,
+    model: &str,
+    wanted: &GameOptions,
+) -> Result<(GameRun, Vec<Unit>)> {
     let mut chosen: Vec<Arc<Recorded>> = Vec::new();
     for game in games {
         let same = chosen.iter().filter(|other| other.game == game.game);
@@ -85,12 +89,12 @@ pub(super) fn plan(games: Vec<Recorded>, model: &str, wanted: &Wanted) -> Result
     }
     units.sort_by(|a, b| a.place.cmp(&b.place));
     let users = match wanted.mode {
-        Mode::Forced => None,
-        Mode::Scripted => Some("scripted".to_owned()),
-        Mode::Shy => Some("shy".to_owned()),
-        Mode::SelfPlay | Mode::Psp => waiting.then(|| wanted.users.clone()),
+        GameMode::Forced => None,
+        GameMode::Scripted => Some("scripted".to_owned()),
+        GameMode::Shy => Some("shy".to_owned()),
+        GameMode::SelfPlay | GameMode::Psp => waiting.then(|| wanted.users.clone()),
     };
-    let run = Run {
+    let run = GameRun {
         kind: KIND.to_owned(),
         version: VERSION,
         dialog2api: env!("CARGO_PKG_VERSION").to_owned(),
@@ -112,7 +116,7 @@ pub(super) fn plan(games: Vec<Recorded>, model: &str, wanted: &Wanted) -> Result
     Ok((run, units))
 }
 
-fn of_game(recorded: &Arc<Recorded>, mode: Mode) -> Result<Vec<Unit>> {
+fn of_game(recorded: &Arc<Recorded>, mode: GameMode) -> Result<Vec<Unit>> {
     let name = || format!("{} {}", recorded.game, recorded.index);
     let game = recorded
         .open(Rules::default())
@@ -122,16 +126,16 @@ fn of_game(recorded: &Arc<Recorded>, mode: Mode) -> Result<Vec<Unit>> {
     // Where all seats play alike, one of them stands for all.
     let seats: Vec<(usize, &str)> = proposing.map(|(seat, who)| (seat, who.name)).collect();
     let (seats, cuts): (&[_], Vec<Option<Cut>>) = match mode {
-        Mode::Forced => (&seats, CUTS.map(Some).to_vec()),
-        Mode::Scripted | Mode::Shy => (&seats, vec![None]),
-        Mode::SelfPlay => (seats.get(..1).unwrap_or_default(), vec![None]),
-        Mode::Psp => (
+        GameMode::Forced => (&seats, CUTS.map(Some).to_vec()),
+        GameMode::Scripted | GameMode::Shy => (&seats, vec![None]),
+        GameMode::SelfPlay => (seats.get(..1).unwrap_or_default(), vec![None]),
+        GameMode::Psp => (
             seats.get(..1).unwrap_or_default(),
             RESUMED.map(Some).to_vec(),
         ),
     };
     let unit = |(seat, who): &(usize, &str), cut: Option<Cut>| Unit {
-        place: Place {
+        place: UnitKey {
             game: recorded.game.clone(),
             index: recorded.index,
             cut: cut.map(|cut| format!("{:0>2}", cut.name())),

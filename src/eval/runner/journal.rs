@@ -5,7 +5,7 @@ use crate::eval::folder::{
     self, LOG, RUN, TIMINGS, append_to, differences, lock_run, read_run, read_timings, write_line,
     write_run, write_timings,
 };
-use crate::eval::lines::{Line, Lines, Standing};
+use crate::eval::lines::{DialogueProgress, Line, Lines};
 use crate::eval::log::{Run, TurnLog, TurnTiming};
 use crate::files::AppendLog;
 use crate::lock::Locked;
@@ -24,7 +24,7 @@ pub(super) struct Journal {
 struct Files {
     log: AppendLog,
     timings: AppendLog,
-    timed: BTreeSet<folder::Place>,
+    timed: BTreeSet<folder::TurnKey>,
 }
 
 /// The dialogues that an earlier process finished, by uid and epoch: for each turn, whether
@@ -73,7 +73,7 @@ impl Journal {
             let standings = lines.standings();
             let finished = |line: &Line| {
                 let key = (line.place.dialogue.clone(), line.place.epoch);
-                standings.get(&key) == Some(&Standing::Finished)
+                standings.get(&key) == Some(&DialogueProgress::Finished)
             };
             if lines.retain(finished) {
                 lines.write(&log)?;

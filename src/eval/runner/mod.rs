@@ -9,8 +9,8 @@ mod tally;
 mod timed_model;
 mod truth;
 
-pub use plan::{Plan, Wanted};
-pub use tally::{Tally, Unfinished};
+pub use plan::{RunOptions, RunPlan};
+pub use tally::{RunProgress, Unfinished};
 pub use truth::{Truth, TruthTurn};
 
 use super::candidate::Candidate;
@@ -37,7 +37,7 @@ use tokio::task::JoinSet;
 /// Everything a run needs.
 pub struct Runner {
     /// The description of the run, and its dialogues.
-    pub plan: Plan,
+    pub plan: RunPlan,
     /// The candidate under evaluation.
     pub candidate: Arc<dyn Candidate>,
     /// The agent. Its model and its world are replaced in every turn.
@@ -99,19 +99,19 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
 const MOST_UNANSWERED: usize = 5;
 
 /// Called with the progress after every turn.
-pub type Watch = Arc<dyn Fn(&Tally) + Send + Sync>;
+pub type RunWatch = Arc<dyn Fn(&RunProgress) + Send + Sync>;
 
 /// Tells a run to stop.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct RunStop(Arc<AtomicBool>);
 
-impl Stop {
+impl RunStop {
     /// Lets the turns in progress end, and begins no others.
     pub fn stop(&self) {
         self.0.store(true, Relaxed);
     }
 
-    /// Whether [`Stop::stop`] was called.
+    /// Whether [`RunStop::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Relaxed)
     }
@@ -122,9 +122,9 @@ struct Shared {
     runner: Arc<Runner>,
     journal: Journal,
     cache: Option<Arc<ResponseCache>>,
-    stop: Stop,
-    watch: Watch,
-    tally: Mutex<Tally>,
+    stop: RunStop,
+    watch: RunWatch,
+    tally: Mutex<RunProgress>,
 }
 
 impl Runner {
@@ -137,7 +137,7 @@ impl Runner {
         examples: &Examples,
         candidate: Arc<dyn Candidate>,
         sandbox: Arc<dyn Sandbox>,
-        wanted: Wanted,
+        wanted: RunOptions,
     ) -> Result<Runner> {
         let settings = settings(&wanted.settings)?;
         let replayer = Replayer {
@@ -147,7 +147,7 @@ impl Runner {
             seed: settings.seed,
         };
         let (dialogues, model) = (&examples.dialogues, candidate.name());
-        let plan = Plan::new(set, dialogues, model, wanted, &replayer).await?;
+        let plan = RunPlan::new(set, dialogues, model, wanted, &replayer).await?;
         let agent = Agent::new(
             Arc::new(BetweenTurns),
             sandbox,
@@ -171,15 +171,15 @@ impl Runner {
     ///
     /// # Errors
     /// The folder belongs to another run, or the disk failed. A dialogue that cannot be
-    /// finished is no error: see [`Tally::failed`], and [`Tally::gave_up`] for a server that does
+    /// finished is no error: see [`RunProgress::failed`], and [`RunProgress::gave_up`] for a server that does
     /// not answer any more.
     pub async fn run(
         self: Arc<Self>,
         folder: &Path,
         resume: bool,
-        stop: Stop,
-        watch: Watch,
-    ) -> Result<Tally> {
+        stop: RunStop,
+        watch: RunWatch,
+    ) -> Result<RunProgress> {
         let (journal, kept) = Journal::open(folder, &self.plan.run, resume)?;
         let cache = if self.candidate.asks_a_model() {
             let own = folder.join(RESPONSES);
@@ -189,10 +189,10 @@ impl Runner {
             None
         };
         let epochs = self.plan.run.epochs;
-        let mut tally = Tally {
+        let mut tally = RunProgress {
             turns: self.plan.turns(),
             dialogues: self.plan.truths.len() * epochs as usize,
-            ..Tally::default()
+            ..RunProgress::default()
         };
         for matches in kept.values() {
             tally.dialogue(matches);
@@ -279,14 +279,14 @@ impl Shared {
         Ok(())
     }
 
-    fn count(&self, change: impl FnOnce(&mut Tally)) {
+    fn count(&self, change: impl FnOnce(&mut RunProgress)) {
         let mut tally = self.lock();
         change(&mut tally);
         tally.asked = self.cache.as_ref().map_or(0, |cache| cache.asked());
         (self.watch)(&tally);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Tally> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, RunProgress> {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

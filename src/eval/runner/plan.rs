@@ -4,15 +4,15 @@ use super::truth::Truth;
 use crate::dataset::{Dialogue, ExampleDialogues, Replayer, Set, Split};
 use crate::domain;
 use crate::error::{Error, Result};
-use crate::eval::log::{self, DatasetId, Mode, Run, RunSettings, Shard};
+use crate::eval::log::{self, DatasetId, EvalMode, Run, RunSettings, Shard};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The options of a run, except for the dataset.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct RunOptions {
     /// Where the past of a turn comes from.
-    pub mode: Mode,
+    pub mode: EvalMode,
     /// How the model is asked.
     pub settings: RunSettings,
     /// The part of the dataset; `None` for all of it.
@@ -26,14 +26,14 @@ pub struct Wanted {
 }
 
 /// A run before it begins.
-pub struct Plan {
+pub struct RunPlan {
     /// The content of `run.json`.
     pub run: Run,
     /// The dialogues of this shard with their truth, in the order of their uids.
     pub truths: Vec<Arc<Truth>>,
 }
 
-impl Plan {
+impl RunPlan {
     /// Chooses the dialogues, and replays their truth.
     ///
     /// # Errors
@@ -42,9 +42,9 @@ impl Plan {
         set: &Set,
         examples: &ExampleDialogues,
         model: &str,
-        wanted: Wanted,
+        wanted: RunOptions,
         replayer: &Replayer,
-    ) -> Result<Plan> {
+    ) -> Result<RunPlan> {
         if let Some((path, problem)) = set.unread.first() {
             return Err(Error::Content {
                 path: path.clone(),
@@ -75,7 +75,7 @@ impl Plan {
                 chosen.len()
             )));
         }
-        Ok(Plan {
+        Ok(RunPlan {
             run: Run {
                 version: log::VERSION,
                 dialog2api: env!("CARGO_PKG_VERSION").to_owned(),
@@ -101,19 +101,19 @@ impl Plan {
 }
 
 /// The dialogues of the whole run, in the order of their uids.
-fn choose<'a>(set: &'a Set, wanted: &Wanted) -> Result<Vec<&'a Dialogue>> {
+fn choose<'a>(set: &'a Set, wanted: &RunOptions) -> Result<Vec<&'a Dialogue>> {
     let mut chosen: BTreeMap<&str, &Dialogue> = BTreeMap::new();
     for dialogue in &set.dialogues {
         if wanted.split.is_some() && dialogue.split != wanted.split {
             continue;
         }
-        if let Some(other) = chosen.insert(&dialogue.conversation.uid, dialogue) {
+        if let Some(other) = chosen.insert(&dialogue.transcript.uid, dialogue) {
             return Err(Error::Content {
                 path: dialogue.path.clone(),
                 problem: format!(
                     "{} has the uid {:?} too; rename one of them",
                     other.path.display(),
-                    dialogue.conversation.uid
+                    dialogue.transcript.uid
                 ),
             });
         }

@@ -6,11 +6,11 @@ use super::timed_model::TimedModel;
 use super::truth::{Truth, TruthTurn, fork};
 use crate::agent::{Agent, Executed, Failure, Session, TurnReport};
 use crate::dataset::rows::RowGoal;
-use crate::dialogue::{Conversation, GoalRecord, Outcome};
+use crate::dialogue::{GoalRecord, Outcome, Transcript};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::eval::candidate::{FixedAnswers, Play, TaskWatcher, TurnAtHand};
-use crate::eval::log::{ExchangeLog, FailureKind, Mode, TurnFailure, TurnLog, TurnTiming};
+use crate::eval::log::{EvalMode, ExchangeLog, FailureKind, TurnFailure, TurnLog, TurnTiming};
 use crate::exec::{Breach, EndedBy};
 use crate::llm::{Model, ResponseCache};
 use crate::retrieval::{Excluded, Task};
@@ -53,7 +53,7 @@ impl<'a> Stage<'a> {
             return Ok(None);
         };
         let (mut session, world) = match (self.runner.plan.run.mode, self.own.take()) {
-            (Mode::EndToEnd, Some(own)) => own,
+            (EvalMode::EndToEnd, Some(own)) => own,
             _ => (self.past(index)?, fork(&*turn.before)?),
         };
         session = session.excluding(self.excluded(index + 1));
@@ -112,7 +112,7 @@ impl<'a> Stage<'a> {
             plan,
             ..
         } = self.runner;
-        let Some(turn) = self.truth.conversation.turns.get(index) else {
+        let Some(turn) = self.truth.transcript.turns.get(index) else {
             return Ok((TurnReport::default(), None));
         };
         let seed = plan.run.settings.seed;
@@ -190,12 +190,12 @@ impl<'a> Stage<'a> {
 
     /// The true past of a turn.
     fn past(&self, index: usize) -> Result<Session> {
-        let whole = &self.truth.conversation;
-        let past = Conversation {
+        let whole = &self.truth.transcript;
+        let past = Transcript {
             uid: whole.uid.clone(),
             greeting: whole.greeting.clone(),
             turns: whole.turns.iter().take(index).cloned().collect(),
-            ..Conversation::default()
+            ..Transcript::default()
         };
         Session::resume(&past).map_err(|violations| {
             let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();

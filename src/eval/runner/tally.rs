@@ -5,7 +5,7 @@ use crate::llm::Usage;
 
 /// The progress of a run, and its EMR so far.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Tally {
+pub struct RunProgress {
     /// Turns of the whole run.
     pub turns: usize,
     /// Turns that are in the log.
@@ -43,7 +43,7 @@ pub struct Unfinished {
     pub message: String,
 }
 
-impl Tally {
+impl RunProgress {
     /// The EMR of the finished dialogues, 0 to 1; `None` while none is finished.
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     pub fn emr(&self) -> Option<f64> {

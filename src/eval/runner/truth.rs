@@ -1,8 +1,8 @@
 //! The ground truth of a dialogue, turn by turn, from running its programs in its world.
 
-use crate::dataset::rows::{Row, rows};
+use crate::dataset::rows::{TurnRow, rows};
 use crate::dataset::{Dialogue, Replayer, Set};
-use crate::dialogue::{Conversation, Offer};
+use crate::dialogue::{Offer, Transcript};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::retrieval::Excluded;
@@ -13,7 +13,7 @@ pub struct Truth {
     /// The dialogue's uid.
     pub uid: String,
     /// The recorded dialogue.
-    pub conversation: Conversation,
+    pub transcript: Transcript,
     /// The examples that must not be in its prompts.
     pub excluded: Excluded,
     /// The operations that its turns offer.
@@ -25,7 +25,7 @@ pub struct Truth {
 /// A turn of a [`Truth`].
 pub struct TruthTurn {
     /// The turn as the dataset has it.
-    pub row: Row,
+    pub row: TurnRow,
     /// The world before the turn. Fork it; never change it.
     pub before: Arc<dyn World>,
     /// The signature after the turn, 8 hex digits, also where nothing ran.
@@ -46,8 +46,8 @@ impl Truth {
             problem,
         };
         let rows = rows(&set.folder, std::slice::from_ref(dialogue))?;
-        let conversation = &dialogue.conversation;
-        let offer = conversation.offer();
+        let transcript = &dialogue.transcript;
+        let offer = transcript.offer();
         if let Some(unknown) = offer.names().find(|it| set.domain.operation(it).is_none()) {
             return Err(wrong(format!(
                 "offers {unknown}, and the domain {} has no such operation",
@@ -57,7 +57,7 @@ impl Truth {
         let replay = replayer.start(set.world(dialogue)?);
         let mut replay = replay.offering(offer.clone());
         let mut turns = Vec::with_capacity(rows.len());
-        for (row, turn) in rows.into_iter().zip(&conversation.turns) {
+        for (row, turn) in rows.into_iter().zip(&transcript.turns) {
             let before = fork(&**replay.world())?;
             let replayed = replay.turn(turn).await?.map_err(|violations| {
                 let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
@@ -93,10 +93,10 @@ impl Truth {
             });
         }
         Ok(Truth {
-            uid: conversation.uid.clone(),
-            conversation: conversation.clone(),
+            uid: transcript.uid.clone(),
+            transcript: transcript.clone(),
             excluded: Excluded {
-                dialogue: conversation.uid.clone(),
+                dialogue: transcript.uid.clone(),
                 goal: dialogue.goal().map(str::to_owned),
                 ..Excluded::default()
             },

@@ -23,7 +23,7 @@ pub struct Comparison {
     /// The settings that differ, as `name: one / other`.
     pub settings: Vec<String>,
     /// The metrics.
-    pub metrics: Vec<Difference>,
+    pub metrics: Vec<MetricDifference>,
     /// How the intervals were drawn.
     pub bootstrap: Bootstrap,
 }
@@ -41,7 +41,7 @@ pub struct Side {
 
 /// A metric in two runs, over the dialogues that both have finished.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Difference {
+pub struct MetricDifference {
     /// Its key.
     pub name: String,
     /// Its name for people.
@@ -176,7 +176,12 @@ fn pairs<'s, 'a>(
     Ok((pairs, left_out))
 }
 
-fn differences(a: &Run, b: &Run, pairs: &[Pair<'_, '_>], bootstrap: &Bootstrap) -> Vec<Difference> {
+fn differences(
+    a: &Run,
+    b: &Run,
+    pairs: &[Pair<'_, '_>],
+    bootstrap: &Bootstrap,
+) -> Vec<MetricDifference> {
     let fewer = if a.epochs < b.epochs { a } else { b };
     let metrics = metrics(fewer);
     let (one, other): (Vec<&Runs<'_>>, Vec<&Runs<'_>>) = pairs.iter().copied().unzip();
@@ -195,7 +200,7 @@ fn differences(a: &Run, b: &Run, pairs: &[Pair<'_, '_>], bootstrap: &Bootstrap) 
     let differences = all.map(|((metric, (a, b)), resampled)| {
         let p = p(&resampled);
         let interval = interval(resampled);
-        Difference {
+        MetricDifference {
             name: metric.name(),
             title: metric.title(),
             unit: metric.unit(),

@@ -63,16 +63,16 @@ impl Failures {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Tokens {
     /// Everything.
-    pub all: Cost,
+    pub all: RequestUsage,
     /// The predictions of programs.
-    pub programs: Cost,
+    pub programs: RequestUsage,
     /// The responses.
-    pub responses: Cost,
+    pub responses: RequestUsage,
 }
 
 /// Requests, and their tokens if the provider counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Cost {
+pub struct RequestUsage {
     /// Requests.
     pub requests: u64,
     /// Tokens.
@@ -80,7 +80,7 @@ pub struct Cost {
     pub usage: Usage,
 }
 
-impl Cost {
+impl RequestUsage {
     fn add(&mut self, usage: Usage) {
         self.requests += 1;
         self.usage += usage;

@@ -32,11 +32,11 @@ pub use assistance::Assistance;
 pub use bootstrap::Bootstrap;
 pub use bounds::Bounds;
 pub use breakdown::{ByApi, ByComplexity, ByTurn, Tally};
-pub use compare::{Comparison, Difference, Side, compare};
+pub use compare::{Comparison, MetricDifference, Side, compare};
 pub use do_nothing::DoNothing;
 pub use epochs::Epochs;
 pub use errors::{ErrorClass, Errors, classes};
-pub use failures::{Cost, Failures, Tokens};
+pub use failures::{Failures, RequestUsage, Tokens};
 pub use paper::{DATASETS_DIFFER, PAPER, PaperRow, paper_beside};
 
 use crate::domain::{Domain, counted};

@@ -4,7 +4,7 @@
 //! *cut short* when a failure that is not the model's ended it, and else *missing*.
 
 use super::turn;
-use crate::dialogue::{Conversation, Turn};
+use crate::dialogue::{Transcript, Turn};
 use crate::domain::{self, Domain, counted, domains};
 use crate::eval::log::{FailureKind, Run, TurnLog};
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub struct Runs<'a> {
     /// The dialogue's uid.
     pub uid: &'a str,
     /// The dialogue as it truly is, without its greeting and attributes.
-    pub truth: Conversation,
+    pub truth: Transcript,
     /// The finished passes, in the order of their epochs.
     pub passes: Vec<Pass<'a>>,
 }
@@ -249,7 +249,7 @@ fn first_gap(turns: &BTreeMap<u32, &TurnLog>) -> Option<u32> {
 }
 
 /// The dialogue as it truly is.
-fn truth(uid: &str, turns: &[&TurnLog]) -> Result<Conversation, String> {
+fn truth(uid: &str, turns: &[&TurnLog]) -> Result<Transcript, String> {
     let turn = |log: &&TurnLog| {
         let row = &log.truth;
         let goals = row.programs.iter().map(|goal| goal.record());
@@ -260,10 +260,10 @@ fn truth(uid: &str, turns: &[&TurnLog]) -> Result<Conversation, String> {
             response: row.response.clone(),
         })
     };
-    Ok(Conversation {
+    Ok(Transcript {
         uid: uid.to_owned(),
         turns: turns.iter().map(turn).collect::<Result<_, String>>()?,
-        ..Conversation::default()
+        ..Transcript::default()
     })
 }
 

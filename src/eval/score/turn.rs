@@ -2,7 +2,7 @@
 
 use crate::dataset::rows::RowGoal;
 use crate::dialogue::Status;
-use crate::eval::log::{FailureKind, Mode, TurnLog};
+use crate::eval::log::{EvalMode, FailureKind, TurnLog};
 
 /// Whether a turn has the true signature. A turn whose programs were cut off or could not be
 /// understood is wrong, even if the truth runs no program.
@@ -37,7 +37,7 @@ pub struct StrictlyKept {
 
 /// How far the first answers of a pass are right. End to end, a turn whose aids change what
 /// comes after it is the last that counts.
-pub fn strictly_kept(turns: &[&TurnLog], mode: Mode) -> StrictlyKept {
+pub fn strictly_kept(turns: &[&TurnLog], mode: EvalMode) -> StrictlyKept {
     for (kept, log) in turns.iter().enumerate() {
         if !strictly_matches(log) {
             return StrictlyKept {
@@ -46,7 +46,7 @@ pub fn strictly_kept(turns: &[&TurnLog], mode: Mode) -> StrictlyKept {
             };
         }
         let departs = log.strict.as_ref().is_some_and(|strict| strict.departs);
-        if departs && mode == Mode::EndToEnd && kept + 1 < turns.len() {
+        if departs && mode == EvalMode::EndToEnd && kept + 1 < turns.len() {
             return StrictlyKept {
                 turns: kept + 1,
                 departed: true,

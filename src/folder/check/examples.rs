@@ -32,7 +32,7 @@ pub(super) fn check(folder: &Folder, api: &Stub, findings: &mut Vec<Finding>) {
             findings.push(Finding::at(&file, 1, format!("there is no world {name:?}")));
         }
         let mut lines = program_lines(text);
-        let turns = dialogue.conversation.turns.iter();
+        let turns = dialogue.transcript.turns.iter();
         for update in turns.flat_map(|turn| turn.updates()) {
             if update.program.is_some() {
                 let first = lines.next().unwrap_or(0);

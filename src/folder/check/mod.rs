@@ -11,7 +11,7 @@ mod worlds;
 pub(super) use examples::program_lines;
 
 use super::assemble::{API, WORLD, faults};
-use super::definition::{Definition, FILE, Kind};
+use super::definition::{Definition, DomainKind, FILE};
 use super::open;
 use super::stub::Stub;
 use super::worksheets::PROGRAMS;
@@ -123,7 +123,7 @@ fn sources(path: &Path, findings: &mut Vec<Finding>) -> Result<Option<Stub>> {
     }
     let api = Stub::read(&path.join(API)).map_err(|error| wrong.push(error));
     let is_code = match &definition {
-        Ok(definition) => definition.kind == Kind::Python,
+        Ok(definition) => definition.kind == DomainKind::Python,
         Err(()) => path.join(WORLD).exists(),
     };
     let world = is_code.then(|| Stub::read(&path.join(WORLD)).map_err(|error| wrong.push(error)));

@@ -3,7 +3,7 @@
 use super::Worksheets;
 use super::record::Kept;
 use crate::agent::{GREETING, Taught};
-use crate::dialogue::{Conversation, write_conversation};
+use crate::dialogue::{Transcript, write_transcript};
 use crate::error::{Error, Result};
 use worksheets::dialogue::{Dialogue, Play, Recorded};
 use worksheets::{Ended, simulate};
@@ -12,9 +12,9 @@ use worksheets::{Ended, simulate};
 ///
 /// # Errors
 /// It is no dialogue with forms, or the tables cannot be opened.
-pub fn recorded(worksheets: &Worksheets, dialogue: &Conversation) -> Result<Vec<Taught>> {
+pub fn recorded(worksheets: &Worksheets, dialogue: &Transcript) -> Result<Vec<Taught>> {
     let wrong = |why: String| Error::Usage(format!("the dialogue {}: {why}", dialogue.uid));
-    let dialogue = Dialogue::read(&write_conversation(dialogue)).map_err(wrong)?;
+    let dialogue = Dialogue::read(&write_transcript(dialogue)).map_err(wrong)?;
     let mut backend = Recorded::of(&dialogue).map_err(wrong)?;
     let mut knowledge = worksheets.knowledge.open().map_err(wrong)?;
     let mut play = Play::new(&worksheets.sheets, worksheets.settings, &mut knowledge);

@@ -40,7 +40,7 @@ pub use new::create;
 pub use over::{Over, PROGRAMS};
 
 use crate::agent::{Conduct, Following, Prompting, Situation, TakenBack, Taught};
-use crate::dialogue::{Conversation, Outcome};
+use crate::dialogue::{Outcome, Transcript};
 use crate::domain::{Slate, World};
 use crate::error::{Error, Result};
 use crate::exec::{EndedBy, Execution};
@@ -177,7 +177,7 @@ impl Conduct for Worksheets {
         program::without_sql(recorded)
     }
 
-    fn taught(&self, dialogue: &Conversation) -> Result<Vec<Taught>> {
+    fn taught(&self, dialogue: &Transcript) -> Result<Vec<Taught>> {
         lessons::recorded(self, dialogue)
     }
 

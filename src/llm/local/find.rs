@@ -12,7 +12,7 @@ const LONGEST: usize = 4 << 20;
 
 /// A kind of server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ServerKind {
     /// Ollama.
     Ollama,
     /// llama.cpp's `llama-server`.
@@ -21,13 +21,13 @@ pub enum Kind {
     LmStudio,
 }
 
-impl Kind {
+impl ServerKind {
     /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Ollama => "Ollama",
-            Kind::LlamaCpp => "llama.cpp",
-            Kind::LmStudio => "LM Studio",
+            ServerKind::Ollama => "Ollama",
+            ServerKind::LlamaCpp => "llama.cpp",
+            ServerKind::LmStudio => "LM Studio",
         }
     }
 }
@@ -81,7 +81,7 @@ impl Ports {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: ServerKind,
     /// Its base URL, as `--base-url` takes it.
     pub base_url: String,
     /// Its chat models.
@@ -109,9 +109,9 @@ pub async fn find(ports: Ports) -> Vec<Found> {
         return Vec::new();
     };
     let (ollama, llama_cpp, lm_studio) = tokio::join!(
-        look(&client, Kind::Ollama, ports.ollama),
-        look(&client, Kind::LlamaCpp, ports.llama_cpp),
-        look(&client, Kind::LmStudio, ports.lm_studio),
+        look(&client, ServerKind::Ollama, ports.ollama),
+        look(&client, ServerKind::LlamaCpp, ports.llama_cpp),
+        look(&client, ServerKind::LmStudio, ports.lm_studio),
     );
     [ollama, llama_cpp, lm_studio]
         .into_iter()
@@ -119,16 +119,16 @@ pub async fn find(ports: Ports) -> Vec<Found> {
         .collect()
 }
 
-async fn look(client: &Client, kind: Kind, port: u16) -> Option<Found> {
+async fn look(client: &Client, kind: ServerKind, port: u16) -> Option<Found> {
     let models = match kind {
-        Kind::Ollama => names(&get(client, port, "/api/tags").await?, "models", "name")?,
-        Kind::LlamaCpp => {
+        ServerKind::Ollama => names(&get(client, port, "/api/tags").await?, "models", "name")?,
+        ServerKind::LlamaCpp => {
             // Many programs use this port. Only llama.cpp reports its health in these words.
             let health = get(client, port, "/health").await?;
             (health.get("status")? == "ok").then_some(())?;
             names(&get(client, port, "/v1/models").await?, "data", "id")?
         }
-        Kind::LmStudio => names(&get(client, port, "/v1/models").await?, "data", "id")?,
+        ServerKind::LmStudio => names(&get(client, port, "/v1/models").await?, "data", "id")?,
     };
     Some(Found {
         kind,
@@ -188,7 +188,7 @@ mod tests {
         let check = |models: &[&str], best: Option<&str>| {
             let models = models.iter().map(|name| (*name).to_owned()).collect();
             let found = Found {
-                kind: Kind::Ollama,
+                kind: ServerKind::Ollama,
                 base_url: String::new(),
                 models,
             };

@@ -12,11 +12,11 @@ mod machine;
 mod program;
 mod server;
 
-pub use find::{Found, Kind, Ports, find};
+pub use find::{Found, Ports, ServerKind, find};
 pub use kept_server::{KeptServer, state_folder};
 pub use machine::Machine;
-pub use program::{Program, install};
-pub use server::Server;
+pub use program::{ServerProgram, install};
+pub use server::ModelServer;
 
 use super::openai::{OpenAi, OpenAiConfig};
 use super::{Completion, Model, Progress, Request};
@@ -109,7 +109,7 @@ pub struct Local {
 struct Running {
     client: OpenAi,
     /// `None` for a kept server.
-    server: Option<Server>,
+    server: Option<ModelServer>,
 }
 
 impl Local {
@@ -149,7 +149,7 @@ impl Local {
                 server: None,
             });
         }
-        let server = Server::start(&self.config).await?;
+        let server = ModelServer::start(&self.config).await?;
         Ok(Running {
             client: OpenAi::new(server.client(self.config.client.clone()))?,
             server: Some(server),
@@ -177,7 +177,7 @@ impl Model for Local {
         let answered = running.client.complete(request, progress).await;
         let failed = matches!(answered, Err(Error::Model(_) | Error::Unanswered(_)));
         let server = running.server.as_ref().filter(|_| failed);
-        match server.and_then(Server::end) {
+        match server.and_then(ModelServer::end) {
             Some(end) => Err(Error::Unanswered(format!(
                 "the server of {} has ended: {end}",
                 self.name

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// A program that serves a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Program {
+pub enum ServerProgram {
     /// llama.cpp's own server.
     LlamaServer(PathBuf),
     /// A Python interpreter with the package of llama.cpp.
@@ -44,13 +44,13 @@ pub(super) struct Told<'a> {
     pub(super) look_up: &'a [&'static str],
 }
 
-impl Program {
+impl ServerProgram {
     /// The program on this machine: the first `llama-server` on `PATH` that starts, else the one
     /// of [`install`].
-    pub fn find() -> Option<Program> {
-        on_path().map(Program::LlamaServer).or_else(|| {
+    pub fn find() -> Option<ServerProgram> {
+        on_path().map(ServerProgram::LlamaServer).or_else(|| {
             let folder = environment().ok()?;
-            is_installed(&folder).then(|| Program::Python(python(&folder)))
+            is_installed(&folder).then(|| ServerProgram::Python(python(&folder)))
         })
     }
 
@@ -59,7 +59,7 @@ impl Program {
     pub(super) fn words(&self, told: &Told<'_>) -> (Vec<OsString>, Vec<(&'static str, String)>) {
         let key = ("LLAMA_API_KEY", told.key.to_owned());
         match self {
-            Program::LlamaServer(program) => {
+            ServerProgram::LlamaServer(program) => {
                 let mut words = vec![program.into(), "--model".into(), told.model.into()];
                 let numbers = [
                     ("--port", u32::from(told.port)),
@@ -78,7 +78,7 @@ impl Program {
                 words.extend(rest.map(OsString::from));
                 (words, vec![key])
             }
-            Program::Python(python) => {
+            ServerProgram::Python(python) => {
                 let settings = serde_json::json!({
                     "model": told.model.to_string_lossy(),
                     "adapter": told.adapter.map(Path::to_string_lossy),
@@ -140,7 +140,7 @@ fn starts(program: &Path) -> bool {
 /// # Errors
 /// [`Error::Usage`] if there is no Python with `venv`, [`Error::Model`] if pip cannot
 /// install the package.
-pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
+pub fn install(say: &mut dyn FnMut(&str)) -> Result<ServerProgram> {
     let folder = environment()?;
     let parent = folder.parent().unwrap_or(&folder);
     fs::create_dir_all(parent).map_err(Error::no_folder(parent, "XDG_DATA_HOME"))?;
@@ -151,7 +151,7 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     file.lock().map_err(Error::file("cannot lock", &lock))?;
     let python = python(&folder);
     if is_installed(&folder) {
-        return Ok(Program::Python(python));
+        return Ok(ServerProgram::Python(python));
     }
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(Error::file("cannot remove", &folder))?;
@@ -200,7 +200,7 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     }
     let mark = mark(&folder);
     fs::write(&mark, REQUIREMENTS).map_err(Error::file("cannot write", &mark))?;
-    Ok(Program::Python(python))
+    Ok(ServerProgram::Python(python))
 }
 
 /// Lets a Python depend on nothing of the user's that has other purposes: neither on variables for

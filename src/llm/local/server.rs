@@ -2,7 +2,7 @@
 
 use super::kept_server::state_folder;
 use super::look_up;
-use super::program::{Program, Told};
+use super::program::{ServerProgram, Told};
 use super::{KeptServer, LocalConfig, Machine};
 use crate::error::{Error, Result};
 use crate::llm::ApiKey;
@@ -32,7 +32,7 @@ const STAY: &str = "trap '' HUP\nexec \"$@\"";
 
 /// A running server of a model. It ends when this value is dropped.
 #[derive(Debug)]
-pub struct Server {
+pub struct ModelServer {
     base_url: String,
     key: Option<ApiKey>,
     child: Mutex<Child>,
@@ -40,13 +40,13 @@ pub struct Server {
     log: File,
 }
 
-impl Server {
+impl ModelServer {
     /// Starts a server for a model and waits until it answers.
     ///
     /// # Errors
     /// [`Error::Usage`] if the model's file or a server program is missing,
     /// [`Error::Unanswered`] if the server ends before it answers.
-    pub async fn start(config: &LocalConfig) -> Result<Server> {
+    pub async fn start(config: &LocalConfig) -> Result<ModelServer> {
         let folder = state_folder()?;
         let path = folder.join(format!("{}.log", std::process::id()));
         let log = open_log(&path)?;
@@ -57,7 +57,7 @@ impl Server {
             .stdin(Stdio::piped())
             .spawn()
             .map_err(Error::file("cannot run", "sh"))?;
-        let server = Server {
+        let server = ModelServer {
             base_url,
             key: ApiKey::new(&key),
             child: Mutex::new(child),
@@ -72,7 +72,7 @@ impl Server {
     /// future ends the server.
     ///
     /// # Errors
-    /// Those of [`Server::start`]. A server that does not answer is ended.
+    /// Those of [`ModelServer::start`]. A server that does not answer is ended.
     pub async fn keep(config: &LocalConfig) -> Result<KeptServer> {
         let path = state_folder()?.join("server.log");
         let log = open_log(&path)?;
@@ -118,7 +118,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ModelServer {
     fn drop(&mut self) {
         end(&self.child);
     }
@@ -199,7 +199,7 @@ async fn command(
     log: &File,
 ) -> Result<(Command, String, String)> {
     let model = config.file()?;
-    let program = Program::find().ok_or_else(|| {
+    let program = ServerProgram::find().ok_or_else(|| {
         Error::Usage(format!(
             "there is no server program for {} here: `dialog2api model serve --yes` installs one, \
              and llama.cpp's `llama-server` on PATH is taken as well",
@@ -207,8 +207,8 @@ async fn command(
         ))
     })?;
     let look_up = match &program {
-        Program::LlamaServer(server) => look_up::words(server).await,
-        Program::Python(_) => Vec::new(),
+        ServerProgram::LlamaServer(server) => look_up::words(server).await,
+        ServerProgram::Python(_) => Vec::new(),
     };
     let machine = Machine::this();
     let size = std::fs::metadata(&model).map_or(0, |metadata| metadata.len());

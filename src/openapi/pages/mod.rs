@@ -1,6 +1,6 @@
 //! Results that come in pages, and the call for the next page.
 //!
-//! How an operation pages is found in its document ([`Pages`]). What an answer says about its
+//! How an operation pages is found in its document ([`Paging`]). What an answer says about its
 //! pages is in `said.rs`, and which list of it is meant in `items.rs`. `walk.rs` reads all
 //! pages, and refuses to give a part of them for the whole. `watched.rs` tells the user of a
 //! page that is not the last.
@@ -16,7 +16,7 @@ pub(super) use walk::{Step, Walk};
 pub use watched::ApiPages;
 
 use super::answer::Response;
-use super::model::{Method, Operation, Parameter, Place, Shape};
+use super::model::{HttpOperation, Method, Parameter, ParameterLocation, PythonType};
 use crate::domain::{Map, Value};
 use names::{CURSOR, LINK, MARK, MORE, NEXT, OFFSET, PAGE, SIZE, is};
 use percent_encoding::percent_decode_str;
@@ -24,7 +24,7 @@ use serde_json::Value as Json;
 
 /// The way to ask for the next page of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Pages {
+pub enum Paging {
     /// The answer has the URL of the next page: in its header `Link` (RFC 5988), or in itself.
     Link,
     /// A parameter counts the pages.
@@ -59,13 +59,13 @@ pub(super) const ALL_PAGES: &str = "all_pages";
 /// The most pages that one call reads.
 pub(super) const MOST_PAGES: usize = 100;
 
-impl Pages {
+impl Paging {
     /// Finds out from its parameters and its answer how an operation pages. `first` is the
     /// number with which a parameter begins, if the document says it.
     pub(super) fn of(
         method: Method,
         parameters: &[Parameter],
-        result: &Shape,
+        result: &PythonType,
         has_links: bool,
         first: &dyn Fn(&Parameter) -> Option<i64>,
     ) -> Option<Self> {
@@ -73,12 +73,14 @@ impl Pages {
             return None;
         }
         let find = |known: &[&str]| {
-            let mut query = parameters.iter().filter(|it| it.place == Place::Query);
+            let mut query = parameters
+                .iter()
+                .filter(|it| it.place == ParameterLocation::Query);
             query.find(|it| is(&it.wire, known))
         };
         let size = find(SIZE).map(|it| it.name.clone());
         if has_links {
-            return Some(Pages::Link);
+            return Some(Paging::Link);
         }
         if !matches!(result.text.as_str(), "dict" | "Any") && !result.text.starts_with("list") {
             return None;
@@ -87,7 +89,7 @@ impl Pages {
         let sure = MARK.get(..names::SURE_MARKS).unwrap_or_default();
         let cursor = find(CURSOR).map(|it| it.name.clone());
         if let Some(page) = find(PAGE).filter(|_| cursor.is_none() || !has(sure)) {
-            return Some(Pages::Page {
+            return Some(Paging::Page {
                 page: page.name.clone(),
                 size,
                 first: first(page),
@@ -96,24 +98,24 @@ impl Pages {
         // `after` and `start` may be dates; with a size, or a mark in the answer, they are not.
         let tells = has(MARK) || has(MORE) || has(LINK);
         if let Some(cursor) = cursor.filter(|_| size.is_some() || tells) {
-            return Some(Pages::Cursor { cursor });
+            return Some(Paging::Cursor { cursor });
         }
         if let Some(offset) = find(OFFSET).filter(|_| size.is_some() || tells) {
-            return Some(Pages::Offset {
+            return Some(Paging::Offset {
                 offset: offset.name.clone(),
                 size,
                 first: first(offset),
             });
         }
         let has_next = has(&["links", "link"]) && has(NEXT);
-        (has(LINK) || has_next).then_some(Pages::Link)
+        (has(LINK) || has_next).then_some(Paging::Link)
     }
 
     /// The parameters for the next page. `None` after the last one, or if the answer does not
     /// show that there is one.
     pub(super) fn next(
         &self,
-        operation: &Operation,
+        operation: &HttpOperation,
         params: &Value,
         response: &Response,
     ) -> Option<Value> {
@@ -125,7 +127,7 @@ impl Pages {
             Step::Call(next) => (!is_open).then_some(next),
             // Most servers count pages from 1.
             Step::Probe(_) if !is_open => match self {
-                Pages::Page { page, .. } => Some(with(params, page, Value::Int(2))),
+                Paging::Page { page, .. } => Some(with(params, page, Value::Int(2))),
                 _ => None,
             },
             Step::Probe(_) => None,
@@ -138,7 +140,7 @@ impl Pages {
 /// The parameters of a call, with those in the query of a URL. `None` if the operation does not
 /// know one of them that moves to another page. With `hidden`, it must know all but these.
 pub(super) fn by_url(
-    operation: &Operation,
+    operation: &HttpOperation,
     params: &Value,
     url: &str,
     hidden: Option<&[&str]>,
@@ -155,7 +157,7 @@ pub(super) fn by_url(
         let (wire, value) = (text(wire), text(value));
         let moves = [PAGE, CURSOR, OFFSET].iter().any(|known| is(&wire, known));
         let mut parameters = operation.parameters.iter();
-        let known = parameters.find(|it| it.place == Place::Query && it.wire == wire);
+        let known = parameters.find(|it| it.place == ParameterLocation::Query && it.wire == wire);
         let Some(parameter) = known else {
             // The call did not pass it either: it is a default or a secret.
             if moves || hidden.is_some_and(|hidden| !hidden.contains(&wire.as_str())) {

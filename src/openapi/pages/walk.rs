@@ -9,9 +9,9 @@ use super::names::{
     AFTER, CURSOR, ERROR, LINK, MARK, NEXT_OFFSET, NEXT_PAGE, OFFSET, PAGE, is, key,
 };
 use super::said::{Said, number};
-use super::{Pages, with};
+use super::{Paging, with};
 use crate::domain::{Value, counted};
-use crate::openapi::model::{Operation, Place};
+use crate::openapi::model::{HttpOperation, ParameterLocation};
 
 /// What comes after a page.
 pub enum Step {
@@ -29,7 +29,7 @@ pub enum Step {
 
 /// A walk over the pages of a result.
 pub struct Walk<'o> {
-    operation: &'o Operation,
+    operation: &'o HttpOperation,
     params: Value,
     /// The items so far.
     found: Vec<Value>,
@@ -54,7 +54,7 @@ pub struct Walk<'o> {
 
 impl<'o> Walk<'o> {
     /// A walk that begins with a call.
-    pub fn new(operation: &'o Operation, params: &Value) -> Self {
+    pub fn new(operation: &'o HttpOperation, params: &Value) -> Self {
         Walk {
             operation,
             params: params.clone(),
@@ -94,7 +94,7 @@ impl<'o> Walk<'o> {
     /// Whether the last page has fewer items than the call asked for.
     pub(super) fn is_short(&self) -> bool {
         let size = match &self.operation.pages {
-            Some(Pages::Page { size, .. } | Pages::Offset { size, .. }) => size.as_ref(),
+            Some(Paging::Page { size, .. } | Paging::Offset { size, .. }) => size.as_ref(),
             _ => None,
         };
         let size = size.and_then(|name| self.params.get(name)?.as_int());
@@ -179,7 +179,7 @@ impl<'o> Walk<'o> {
     fn again(&mut self, said: &Said<'_>) -> Option<Step> {
         let is_counted = matches!(
             self.operation.pages,
-            Some(Pages::Page { .. } | Pages::Offset { .. })
+            Some(Paging::Page { .. } | Paging::Offset { .. })
         );
         if !is_counted || said.link.is_some() {
             return None;
@@ -198,10 +198,10 @@ impl<'o> Walk<'o> {
             return Step::Follow(url.to_owned());
         }
         match &self.operation.pages {
-            Some(Pages::Cursor { cursor }) => self.next_mark(said, items, cursor),
-            Some(Pages::Page { .. }) => self.next_page(said, items),
-            Some(Pages::Offset { .. }) => self.next_offset(said, items),
-            Some(Pages::Link) | None => match self.goes_on(said) {
+            Some(Paging::Cursor { cursor }) => self.next_mark(said, items, cursor),
+            Some(Paging::Page { .. }) => self.next_page(said, items),
+            Some(Paging::Offset { .. }) => self.next_offset(said, items),
+            Some(Paging::Link) | None => match self.goes_on(said) {
                 Some(true) => refused("how its next page is asked for"),
                 _ if said.mark(None).is_some() && said.more != Some(false) => {
                     refused("how its next page is asked for")
@@ -247,7 +247,7 @@ impl<'o> Walk<'o> {
     }
 
     fn next_page(&mut self, said: &Said<'_>, items: &[Value]) -> Step {
-        let Some(Pages::Page { page, first, .. }) = &self.operation.pages else {
+        let Some(Paging::Page { page, first, .. }) = &self.operation.pages else {
             return self.end(said);
         };
         let sent = self.params.get(page).and_then(Value::as_int);
@@ -297,7 +297,7 @@ impl<'o> Walk<'o> {
     }
 
     fn next_offset(&mut self, said: &Said<'_>, items: &[Value]) -> Step {
-        let Some(Pages::Offset {
+        let Some(Paging::Offset {
             offset,
             first,
             size,
@@ -381,29 +381,29 @@ impl<'o> Walk<'o> {
     /// The name of a parameter in the request.
     fn wire(&self, name: &str) -> String {
         let mut parameters = self.operation.parameters.iter();
-        let query = parameters.find(|it| it.name == name && it.place == Place::Query);
+        let query = parameters.find(|it| it.name == name && it.place == ParameterLocation::Query);
         query.map_or_else(String::new, |it| it.wire.clone())
     }
 }
 
 /// How many items come before the page that a call asks for, if that is known.
-fn start(operation: &Operation, params: &Value) -> Option<i64> {
+fn start(operation: &HttpOperation, params: &Value) -> Option<i64> {
     let moves = [PAGE, OFFSET, CURSOR].concat();
     let mut query = operation.parameters.iter();
     let moved = query.find(|it| {
         let is_sent = params.get(&it.name).is_some_and(|it| *it != Value::Null);
-        it.place == Place::Query && is(&it.wire, &moves) && is_sent
+        it.place == ParameterLocation::Query && is(&it.wire, &moves) && is_sent
     });
     let Some(moved) = moved else {
         return Some(0);
     };
     let at = params.get(&moved.name)?.as_int()?;
     match &operation.pages {
-        Some(Pages::Offset { offset, first, .. }) if *offset == moved.name => {
+        Some(Paging::Offset { offset, first, .. }) if *offset == moved.name => {
             let base = first.or((key(&moved.wire) != "startindex").then_some(0))?;
             Some(at - base)
         }
-        Some(Pages::Page { page, first, .. }) if *page == moved.name => {
+        Some(Paging::Page { page, first, .. }) if *page == moved.name => {
             (at == 0 || Some(at) == *first).then_some(0)
         }
         _ => None,

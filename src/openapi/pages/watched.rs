@@ -3,10 +3,10 @@
 use super::items::{self, Items};
 use super::names::{CURSOR, OFFSET, PAGE, SIZE, is};
 use super::said::Said;
-use super::{ALL_PAGES, Pages};
+use super::{ALL_PAGES, Paging};
 use crate::domain::{Page, Value};
 use crate::openapi::Api;
-use crate::openapi::model::Place;
+use crate::openapi::model::ParameterLocation;
 use std::sync::Arc;
 
 /// The pages of an API's results, by what its answers say.
@@ -29,7 +29,8 @@ impl crate::domain::Pages for ApiPages {
         };
         let is_named = |name: &str, known_names: &[&str]| {
             let parameter = known.parameter(name);
-            parameter.is_some_and(|it| it.place == Place::Query && is(&it.wire, known_names))
+            parameter
+                .is_some_and(|it| it.place == ParameterLocation::Query && is(&it.wire, known_names))
         };
         let is_all = known.has_all_pages() && params.get(ALL_PAGES) == Some(&Value::Bool(true));
         // A program that asks for so many items means to read only these.
@@ -43,7 +44,7 @@ impl crate::domain::Pages for ApiPages {
             _ => return None,
         };
         let cursor = match &known.pages {
-            Some(Pages::Cursor { cursor }) => params.get(cursor),
+            Some(Paging::Cursor { cursor }) => params.get(cursor),
             _ => None,
         };
         let moves = [PAGE, OFFSET, CURSOR].concat();

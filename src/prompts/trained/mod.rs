@@ -13,7 +13,7 @@ pub use notation::{read_goals, write_goals};
 
 use super::shown::{shown_outcome, shown_text};
 use super::{ViewLimits, cut_program, drafts};
-use crate::dialogue::{Conversation, Outcome, Program, Stack, Status, Turn, Update};
+use crate::dialogue::{Outcome, Program, Stack, Status, Transcript, Turn, Update};
 use crate::llm::{Message, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,8 +43,8 @@ pub fn dialogue(past: &[Turn], user: &str, limits: &ViewLimits) -> Vec<Message> 
 }
 
 /// A whole dialogue, to train a model with: each answer of the assistant is the right one.
-pub fn lesson(conversation: &Conversation, shown: usize) -> Vec<Message> {
-    let turns = turns(&conversation.turns, &ViewLimits::of_outcomes(shown));
+pub fn lesson(transcript: &Transcript, shown: usize) -> Vec<Message> {
+    let turns = turns(&transcript.turns, &ViewLimits::of_outcomes(shown));
     std::iter::once(instructions())
         .chain(turns.into_iter().flatten())
         .collect()

@@ -3,7 +3,7 @@
 
 use super::{call, over, signed, wait};
 use crate::s3::support::{empty, render};
-use dialog2api::domain::s3::show::{Change, diff, summary};
+use dialog2api::domain::s3::show::{S3Change, diff, summary};
 use dialog2api::domain::s3::{Memory, Overlay};
 use dialog2api::domain::{Answer, Value, World};
 use proptest::collection::vec;
@@ -327,7 +327,7 @@ fn same(store: &Memory, other: &dyn World, steps: &[Step]) -> Result<(), TestCas
 }
 
 /// What is alike in a change and in a difference: all but times and sources.
-fn outline(changes: &[Change]) -> Vec<String> {
+fn outline(changes: &[S3Change]) -> Vec<String> {
     let lines = changes.iter().map(|change| {
         let mut json = serde_json::to_value(change).expect("JSON");
         for held in ["before", "now"] {
@@ -346,12 +346,12 @@ fn changes_are_the_difference(base: &dyn World, overlay: &Overlay) -> Result<(),
     let changes = overlay.changes();
     let deleted: BTreeSet<_> = (changes.iter())
         .filter_map(|change| match change {
-            Change::BucketDeleted { bucket } => Some(bucket),
+            S3Change::BucketDeleted { bucket } => Some(bucket),
             _ => None,
         })
         .collect();
     let again = changes.iter().any(|change| match change {
-        Change::BucketCreated { bucket, .. } => deleted.contains(bucket),
+        S3Change::BucketCreated { bucket, .. } => deleted.contains(bucket),
         _ => false,
     });
     // That a bucket is another one of the same name, no summary can tell.

@@ -4,13 +4,13 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::view::{event_times, times};
-use super::{Event, Flight, Mediation, Time, User, World};
+use super::{Event, Flight, Mediation, MediationWorld, Time, User};
 use crate::board::{Board, Part, Picks, Span, Thing};
 
 /// The most days that are drawn.
 const DAYS: i64 = 14;
 
-pub(super) fn of(world: &World, seat: usize) -> Board {
+pub(super) fn of(world: &MediationWorld, seat: usize) -> Board {
     if let Some(user) = world.users.get(seat) {
         let private = user.private.iter().map(|event| (event, true));
         let shared = user.shared.iter().map(|event| (event, false));

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::{DateTime, date};
 
 use super::score::conflict;
-use super::{Event, Flight, Time, User, World};
+use super::{Event, Flight, MediationWorld, Time, User};
 use crate::chance::Chance;
 
 const CARRIERS: [&str; 6] = [
@@ -30,13 +30,13 @@ fn after(start: DateTime, minutes: i64) -> DateTime {
 }
 
 /// Draws two travellers.
-pub fn generate(chance: &mut Chance) -> World {
+pub fn generate(chance: &mut Chance) -> MediationWorld {
     loop {
         let users = [(); 2].map(|()| user(chance));
         let arrival_weight = chance.between(1, 10);
         // Whoever has no flight left cannot travel.
         if users.iter().all(|user| !user.flights.is_empty()) {
-            return World {
+            return MediationWorld {
                 arrival_weight,
                 users,
             };

@@ -16,7 +16,7 @@ mod view;
 mod words;
 
 pub use generate::generate;
-pub use kind::Kind;
+pub use kind::MediationKind;
 pub use score::{Costs, costs, hours_apart, mean};
 pub use silent::{calendars, silent};
 
@@ -103,7 +103,7 @@ pub struct User {
 
 /// Everything that is true in one game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct World {
+pub struct MediationWorld {
     /// How much three hours between the arrivals cost.
     pub arrival_weight: i64,
     /// The travellers.
@@ -112,7 +112,7 @@ pub struct World {
 
 /// One game of mediation.
 pub struct Mediation {
-    world: World,
+    world: MediationWorld,
     best: ([usize; 2], i64),
     worst: i64,
 }
@@ -121,7 +121,7 @@ impl Mediation {
     /// Prepares a game; a sentence says what is wrong with the world.
     ///
     /// The released rules differ in nothing that is fixed by the world.
-    pub fn new(world: World, _rules: Rules) -> Result<Mediation, String> {
+    pub fn new(world: MediationWorld, _rules: Rules) -> Result<Mediation, String> {
         if world.users.iter().any(|user| user.flights.is_empty()) {
             return Err("each traveller needs a flight".to_owned());
         }
@@ -145,7 +145,7 @@ impl Mediation {
     }
 
     /// The world of the game.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &MediationWorld {
         &self.world
     }
 
@@ -161,7 +161,7 @@ impl Mediation {
 }
 
 /// All pairs of flights, in order.
-pub(crate) fn pairs(world: &World) -> impl Iterator<Item = [usize; 2]> + use<> {
+pub(crate) fn pairs(world: &MediationWorld) -> impl Iterator<Item = [usize; 2]> + use<> {
     let (n, m) = (world.users[0].flights.len(), world.users[1].flights.len());
     (0..n).flat_map(move |i| (0..m).map(move |j| [i, j]))
 }

@@ -1,9 +1,9 @@
 //! The view for the eyes: flights and meetings, day by day.
 
 use super::view::{event_times, times};
-use super::{Event, User, World};
+use super::{Event, MediationWorld, User};
 
-pub(super) fn draw(world: &World, seat: usize) -> String {
+pub(super) fn draw(world: &MediationWorld, seat: usize) -> String {
     if let Some(user) = world.users.get(seat) {
         let mut lines = flights(user);
         lines.push("Meetings (importance from 1 to 10; * seen by the agent):".to_owned());

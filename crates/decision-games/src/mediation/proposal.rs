@@ -1,11 +1,11 @@
 //! Proposals of mediation, as text and as numbers.
 
-use super::{Mediation, World};
+use super::{Mediation, MediationWorld};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
 
 /// Reads `user 0: id A, user 1: id B`; the word id may be left out.
-pub(super) fn read(world: &World, text: &str) -> Result<Decision, Illegal> {
+pub(super) fn read(world: &MediationWorld, text: &str) -> Result<Decision, Illegal> {
     let wrong =
         || Code::BadProposal.because("Propose \"user 0: id A, user 1: id B\", always for both.");
     let parts: Vec<&str> = text
@@ -40,7 +40,7 @@ pub(super) fn read(world: &World, text: &str) -> Result<Decision, Illegal> {
 }
 
 /// Checks a list of two numbers of flights.
-pub(super) fn check(world: &World, decision: &Decision) -> Result<Decision, Illegal> {
+pub(super) fn check(world: &MediationWorld, decision: &Decision) -> Result<Decision, Illegal> {
     let pair = decision.as_array().map(Vec::as_slice);
     let numbers = match pair {
         Some([a, b]) => a.as_u64().zip(b.as_u64()),
@@ -53,7 +53,7 @@ pub(super) fn check(world: &World, decision: &Decision) -> Result<Decision, Ille
     known(world, [a, b])
 }
 
-fn known(world: &World, flights: [u64; 2]) -> Result<Decision, Illegal> {
+fn known(world: &MediationWorld, flights: [u64; 2]) -> Result<Decision, Illegal> {
     for (which, (flight, user)) in flights.iter().zip(&world.users).enumerate() {
         let last = user.flights.len() - 1;
         if *flight > last as u64 {

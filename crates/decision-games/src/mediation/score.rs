@@ -1,6 +1,6 @@
 //! What a pair of flights costs the travellers.
 
-use super::{Event, Flight, Time, User, World, pairs};
+use super::{Event, Flight, MediationWorld, Time, User, pairs};
 
 /// The costs of a pair of flights for one traveller, as negative numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Costs {
 }
 
 /// The costs of a pair of flights, for both travellers.
-pub fn costs(world: &World, flights: [usize; 2]) -> [Costs; 2] {
+pub fn costs(world: &MediationWorld, flights: [usize; 2]) -> [Costs; 2] {
     let hours = hours_apart(world, flights);
     [0, 1].map(|which| {
         let user = &world.users[which];
@@ -37,19 +37,19 @@ pub fn costs(world: &World, flights: [usize; 2]) -> [Costs; 2] {
 }
 
 /// The sum for both travellers.
-pub(super) fn total(world: &World, flights: [usize; 2]) -> i64 {
+pub(super) fn total(world: &MediationWorld, flights: [usize; 2]) -> i64 {
     costs(world, flights).iter().map(Costs::total).sum()
 }
 
 /// The mean of all pairs.
-pub fn mean(world: &World) -> f64 {
+pub fn mean(world: &MediationWorld) -> f64 {
     let all = pairs(world).map(|pair| total(world, pair));
     let (sum, count) = all.fold((0, 0), |(sum, count), value| (sum + value, count + 1));
     sum as f64 / f64::from(count)
 }
 
 /// Whole hours between the arrivals.
-pub fn hours_apart(world: &World, flights: [usize; 2]) -> i64 {
+pub fn hours_apart(world: &MediationWorld, flights: [usize; 2]) -> i64 {
     let [a, b] = [0, 1].map(|which| world.users[which].flights[flights[which]].end);
     hours_between(a, b)
 }

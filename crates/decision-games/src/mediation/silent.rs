@@ -1,22 +1,22 @@
 //! The agent's decision in mediation before anybody has spoken.
 
 use super::solver::{Costs, Meeting};
-use super::{Event, User, World};
+use super::{Event, MediationWorld, User};
 
 /// The pair that costs least by what the agent sees and by what is usual, and how many pairs
 /// cost that little.
-pub fn silent(world: &World) -> ([usize; 2], usize) {
+pub fn silent(world: &MediationWorld) -> ([usize; 2], usize) {
     // The importance of a meeting is 5.5 on average.
     cheapest(world, |user| &user.shared, |_| 11)
 }
 
 /// As [`silent`], with the true importance of all meetings.
-pub fn calendars(world: &World) -> ([usize; 2], usize) {
+pub fn calendars(world: &MediationWorld) -> ([usize; 2], usize) {
     cheapest(world, |user| &user.calendar, |event| 2 * event.importance)
 }
 
 fn cheapest(
-    world: &World,
+    world: &MediationWorld,
     events: impl Fn(&User) -> &Vec<Event>,
     halves: impl Fn(&Event) -> i64,
 ) -> ([usize; 2], usize) {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::score::{conflict_times, hours_between};
-use super::{Flight, Mediation, Time, World};
+use super::{Flight, Mediation, MediationWorld, Time};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
 use crate::mind::{self, Reason, Suggestion};
@@ -19,7 +19,7 @@ pub(super) struct View {
 }
 
 impl View {
-    pub fn of(world: &World) -> View {
+    pub fn of(world: &MediationWorld) -> View {
         let times = |event: &super::Event| (event.start, event.end);
         View {
             flights: [0, 1].map(|user| world.users[user].flights.clone()),

@@ -1,7 +1,7 @@
 //! What travellers and agent read.
 
 use super::score::{Costs, conflicts};
-use super::{Event, Flight, Time, User, World};
+use super::{Event, Flight, MediationWorld, Time, User};
 
 pub(super) fn of_user(user: &User) -> String {
     let mut lines = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn of_user(user: &User) -> String {
     lines.join("\n")
 }
 
-pub(super) fn of_agent(world: &World) -> String {
+pub(super) fn of_agent(world: &MediationWorld) -> String {
     let mut lines = Vec::new();
     for (which, user) in world.users.iter().enumerate() {
         lines.push(format!("User {which} Information"));
@@ -87,7 +87,7 @@ pub(super) fn scorecard(user: &User, id: usize, costs: &Costs) -> String {
 }
 
 /// What the agent reads about its own proposal.
-pub(super) fn echo(world: &World, flights: [usize; 2]) -> String {
+pub(super) fn echo(world: &MediationWorld, flights: [usize; 2]) -> String {
     let [a, b] = flights;
     let shown = |which: usize| line(flights[which], &world.users[which].flights[flights[which]]);
     format!(

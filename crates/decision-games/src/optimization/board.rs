@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::{Optimization, World};
-use crate::board::{Board, Part, Picks, Row};
+use super::{Optimization, OptimizationWorld};
+use crate::board::{Board, BoardRow, Part, Picks};
 
-pub(super) fn of(world: &World, seat: usize) -> Board {
+pub(super) fn of(world: &OptimizationWorld, seat: usize) -> Board {
     if seat >= world.known.len() {
         return Board::default();
     }
     let shown = |cell: &Option<i64>| cell.map(|value| value.to_string());
     let rows = world.reviewers.iter().zip(world.seen(seat));
-    let rows = rows.map(|(name, cells)| Row {
+    let rows = rows.map(|(name, cells)| BoardRow {
         name: name.clone(),
         cells: cells.iter().map(shown).collect(),
     });
@@ -33,7 +33,7 @@ pub(super) fn picked(picks: &Picks) -> Value {
         .collect()
 }
 
-pub(super) fn picks(world: &World, decision: &Value) -> Picks {
+pub(super) fn picks(world: &OptimizationWorld, decision: &Value) -> Picks {
     let mut picks = vec![None; world.reviewers.len()];
     for (row, column) in Optimization::cells(decision) {
         if let Some(pick) = picks.get_mut(row) {

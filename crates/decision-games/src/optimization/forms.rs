@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::partner::LEVELS;
 use super::solver::View;
 use super::words::put_forward;
-use super::{Optimization, World};
+use super::{Optimization, OptimizationWorld};
 use crate::illegal::Illegal;
 use crate::reading::{self, Form};
 
@@ -15,11 +15,11 @@ pub(super) fn of(game: &Optimization, seat: usize) -> Option<Box<dyn reading::Fo
     Some(Box::new(Forms(View::of(game, seat)?.names)))
 }
 
-struct Forms(World);
+struct Forms(OptimizationWorld);
 
 impl reading::Forms for Forms {
     fn guide(&self) -> String {
-        let World {
+        let OptimizationWorld {
             reviewers, papers, ..
         } = &self.0;
         let name = |list: &[String], place: usize| {

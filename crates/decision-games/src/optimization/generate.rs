@@ -1,6 +1,6 @@
 //! Worlds of optimization from a seed.
 
-use super::{TITLES, World};
+use super::{OptimizationWorld, TITLES};
 use crate::chance::Chance;
 use crate::rules::Rules;
 use crate::solve::assign_by;
@@ -32,14 +32,14 @@ const RELEASED_TRIES: usize = 10_001;
 /// 4/5 of the best decision.
 ///
 /// None after a million refused draws.
-pub fn generate(chance: &mut Chance, rules: Rules) -> Option<World> {
+pub fn generate(chance: &mut Chance, rules: Rules) -> Option<OptimizationWorld> {
     let gives_up = |tries| rules.filter_gives_up && tries >= RELEASED_TRIES;
     (0..TRIES).find_map(|tries| draw(chance, gives_up(tries)))
 }
 
 type Square<T> = [[T; SIZE]; SIZE];
 
-fn draw(chance: &mut Chance, any: bool) -> Option<World> {
+fn draw(chance: &mut Chance, any: bool) -> Option<OptimizationWorld> {
     let mut table: Square<i64> = square(|| chance.below(100) as i64);
     let known: [Square<u8>; 2] =
         [(); 2].map(|()| square(|| u8::from(chance.with_probability(0.4))));
@@ -64,7 +64,7 @@ fn draw(chance: &mut Chance, any: bool) -> Option<World> {
         return None;
     }
     let rows = |square: Square<u8>| square.map(|row| row.to_vec()).to_vec();
-    Some(World {
+    Some(OptimizationWorld {
         reviewers: REVIEWERS.map(str::to_owned).to_vec(),
         papers: TITLES.map(|(short, _)| short.to_owned()).to_vec(),
         table: table.map(|row| row.to_vec()).to_vec(),

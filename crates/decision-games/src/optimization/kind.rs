@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Optimization, SEATS, World, five_words, generate, library, pooled};
+use super::{Optimization, OptimizationWorld, SEATS, five_words, generate, library, pooled};
 use crate::chance::Chance;
 use crate::game::{Game, Seat};
 use crate::kinds::{self, read, write};
@@ -13,9 +13,9 @@ use crate::rules::Rules;
 use crate::solve::worst_assignment;
 
 /// The kind of game.
-pub struct Kind;
+pub struct OptimizationKind;
 
-impl kinds::Kind for Kind {
+impl kinds::Kind for OptimizationKind {
     fn name(&self) -> &str {
         "optimization"
     }
@@ -33,7 +33,8 @@ impl kinds::Kind for Kind {
     }
 
     fn draw(&self, chance: &mut Chance, rules: Rules) -> Result<Value, String> {
-        let world: World = generate(chance, rules).ok_or("no draw of this seed fits")?;
+        let world: OptimizationWorld =
+            generate(chance, rules).ok_or("no draw of this seed fits")?;
         let mut json = write(&world)?;
         json["views"] = json!([world.seen(0), world.seen(1)]);
         Ok(json)

@@ -15,7 +15,7 @@ mod solver;
 mod words;
 
 pub use generate::generate;
-pub use kind::Kind;
+pub use kind::OptimizationKind;
 pub use rows::{five_words, pooled, silent};
 
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ const SEATS: [Seat; 2] = [
 
 /// Everything that is true in one game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct World {
+pub struct OptimizationWorld {
     /// The reviewers, one for each row of the table.
     pub reviewers: Vec<String>,
     /// The papers by their short names, one for each column.
@@ -79,7 +79,7 @@ pub struct World {
     pub scales: [f64; 2],
 }
 
-impl World {
+impl OptimizationWorld {
     /// What a player sees: its known cells, scaled and truncated.
     pub fn seen(&self, player: usize) -> Vec<Vec<Option<i64>>> {
         mask(&self.table, &self.known[player], self.scales[player])
@@ -101,14 +101,14 @@ pub fn mask(table: &[Vec<i64>], known: &[Vec<u8>], scale: f64) -> Vec<Vec<Option
 
 /// One game of optimization.
 pub struct Optimization {
-    world: World,
+    world: OptimizationWorld,
     rules: Rules,
     best: i64,
 }
 
 impl Optimization {
     /// Prepares a game; a sentence says what is wrong with the world.
-    pub fn new(world: World, rules: Rules) -> Result<Optimization, String> {
+    pub fn new(world: OptimizationWorld, rules: Rules) -> Result<Optimization, String> {
         let n = world.reviewers.len();
         let square = |rows: usize, mut lengths: Box<dyn Iterator<Item = usize> + '_>| {
             rows == n && lengths.all(|length| length == n)
@@ -146,7 +146,7 @@ impl Optimization {
     }
 
     /// The world of the game.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &OptimizationWorld {
         &self.world
     }
 

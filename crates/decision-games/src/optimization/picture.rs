@@ -1,8 +1,8 @@
 //! A player's table, aligned for the eyes.
 
-use super::World;
+use super::OptimizationWorld;
 
-pub(super) fn draw(world: &World, seat: usize) -> String {
+pub(super) fn draw(world: &OptimizationWorld, seat: usize) -> String {
     if seat >= 2 {
         return String::new();
     }

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::{Optimization, World};
+use super::{Optimization, OptimizationWorld};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
 use crate::names::{self, Miss};
 
 /// Reads lines `Paper: Reviewer` in any order.
-pub(super) fn read(world: &World, text: &str) -> Result<Decision, Illegal> {
+pub(super) fn read(world: &OptimizationWorld, text: &str) -> Result<Decision, Illegal> {
     let lines = lines(text);
     let mut pairs = Vec::new();
     for line in &lines {
@@ -60,7 +60,7 @@ fn lines(text: &str) -> Vec<&str> {
     lines
 }
 
-pub(super) fn find_paper(world: &World, text: &str) -> Result<usize, Illegal> {
+pub(super) fn find_paper(world: &OptimizationWorld, text: &str) -> Result<usize, Illegal> {
     let titles: Vec<&str> = world
         .papers
         .iter()
@@ -74,7 +74,7 @@ pub(super) fn find_paper(world: &World, text: &str) -> Result<usize, Illegal> {
 }
 
 /// A full name, or a first or last name that only one reviewer has.
-pub(super) fn find_reviewer(world: &World, text: &str) -> Result<usize, Illegal> {
+pub(super) fn find_reviewer(world: &OptimizationWorld, text: &str) -> Result<usize, Illegal> {
     let wanted = text.trim().to_lowercase();
     let has = |name: &&String| {
         name.to_lowercase()
@@ -111,7 +111,7 @@ fn refuse(miss: Miss, unknown: Code, what: &str, names: &[String], text: &str) -
 }
 
 /// Checks pairs `[reviewer, paper]`, and puts them in the order of reviewers.
-pub(super) fn check(world: &World, decision: &Decision) -> Result<Decision, Illegal> {
+pub(super) fn check(world: &OptimizationWorld, decision: &Decision) -> Result<Decision, Illegal> {
     let wrong = || {
         Code::BadProposal
             .because("A proposal is a list of pairs [reviewer, paper] of numbers from 0.")
@@ -148,7 +148,7 @@ pub(super) fn check(world: &World, decision: &Decision) -> Result<Decision, Ille
 /// It matches the words before the colon with the words of the full titles that are left, and
 /// those behind it with the reviewers that are left. Both indices are places in lists that
 /// shrink, and the two are swapped.
-pub(super) fn read_scrambled(world: &World, text: &str) -> Result<Decision, Illegal> {
+pub(super) fn read_scrambled(world: &OptimizationWorld, text: &str) -> Result<Decision, Illegal> {
     let mut papers: Vec<&str> = world
         .papers
         .iter()

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Optimization, World, proposal, rows};
+use super::{Optimization, OptimizationWorld, proposal, rows};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
 use crate::mind::{self, Reason, Suggestion};
@@ -13,17 +13,17 @@ use crate::solve::assign_several;
 #[derive(Clone)]
 pub(super) struct View {
     /// A world that has nothing but names.
-    pub names: World,
+    pub names: OptimizationWorld,
     pub seen: Vec<Vec<Option<i64>>>,
 }
 
 impl View {
     pub fn of(game: &Optimization, seat: usize) -> Option<View> {
-        let World {
+        let OptimizationWorld {
             reviewers, papers, ..
         } = game.world();
         (seat < 2).then(|| View {
-            names: World {
+            names: OptimizationWorld {
                 reviewers: reviewers.clone(),
                 papers: papers.clone(),
                 table: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::solver::View;
-use super::{Optimization, World, proposal};
+use super::{Optimization, OptimizationWorld, proposal};
 use crate::mind::{Extractor, Unread};
 use crate::names::alike;
 use crate::text::{any, denied, find, heard, sentences, words};
@@ -122,7 +122,7 @@ const PROPOSES: [&str; 8] = [
 const PUT_FORWARD: i64 = 4;
 
 pub(super) struct Words {
-    names: World,
+    names: OptimizationWorld,
     /// Words of titles that only one title has.
     titles: Vec<(String, usize)>,
 }
@@ -136,7 +136,7 @@ enum Said {
 }
 
 impl Words {
-    pub fn new(names: World) -> Words {
+    pub fn new(names: OptimizationWorld) -> Words {
         let mut titles: Vec<(String, usize)> = Vec::new();
         for (column, paper) in names.papers.iter().enumerate() {
             let long = |word: &String| word.chars().count() >= 9;
@@ -280,7 +280,7 @@ fn level(clause: &[String]) -> Option<i64> {
 }
 
 /// A fact for each cell in the partner's proposals: the partner put it forward.
-pub(super) fn put_forward(names: &World, read: &str) -> Vec<Value> {
+pub(super) fn put_forward(names: &OptimizationWorld, read: &str) -> Vec<Value> {
     let mut cells: Vec<(usize, usize)> = Vec::new();
     for heard in heard(read) {
         if heard.tag == "propose" && !heard.from.starts_with("You") {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::solver::{city, of as solver};
 use super::weights::{Complaint, weighed};
-use super::{Planning, World, proposal};
+use super::{Planning, PlanningWorld, proposal};
 use crate::game::Game;
 use crate::mind::{Extractor, Solver, Suggestion};
 use crate::player::{Memory, Player, believed, wanted};
@@ -61,7 +61,7 @@ pub(super) fn of(
 
 struct Agent {
     solver: Box<dyn Solver>,
-    city: World,
+    city: PlanningWorld,
     memory: Memory,
     /// Questions that were asked or had an answer before.
     asked: usize,

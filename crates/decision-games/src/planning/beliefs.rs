@@ -77,7 +77,7 @@ pub enum Wish {
 
 /// An itinerary under what is believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Suggestion {
+pub struct BestItinerary {
     /// The sites, the first of equal ones in the order of the database.
     pub stops: [usize; 3],
     /// Its value in 10,000ths of a point.
@@ -90,9 +90,9 @@ pub struct Suggestion {
 /// usually want where no wish says it.
 ///
 /// Sites to keep and to exclude are ignored where no itinerary respects them.
-pub fn suggest(sites: &[Site], wishes: &[Wish], prior: bool) -> Suggestion {
+pub fn suggest(sites: &[Site], wishes: &[Wish], prior: bool) -> BestItinerary {
     let found = suggest_several(sites, wishes, prior, 1);
-    found.into_iter().next().unwrap_or(Suggestion {
+    found.into_iter().next().unwrap_or(BestItinerary {
         stops: [0, 1, 2],
         value: 0,
         ties: 0,
@@ -105,7 +105,7 @@ pub fn suggest_several(
     wishes: &[Wish],
     prior: bool,
     count: usize,
-) -> Vec<Suggestion> {
+) -> Vec<BestItinerary> {
     let terms = terms(sites, wishes, prior);
     let index = |name: &String| sites.iter().position(|site| site.name == *name);
     let (mut keep, mut exclude) = (Vec::new(), Vec::new());
@@ -124,7 +124,7 @@ pub fn suggest_several(
     if found.is_empty() {
         (found, ties) = terms.best(count, &|_| true);
     }
-    let suggestion = |(value, stops)| Suggestion { stops, value, ties };
+    let suggestion = |(value, stops)| BestItinerary { stops, value, ties };
     found.into_iter().map(suggestion).collect()
 }
 

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::site::{Feature, Site, bounds, miles};
-use super::{Planning, STOPS, World};
+use super::{Planning, PlanningWorld, STOPS};
 use crate::board::{Board, Part, Picks, Thing};
 
-pub(super) fn of(world: &World, seat: usize) -> Board {
+pub(super) fn of(world: &PlanningWorld, seat: usize) -> Board {
     if seat == 0 {
         let texts = world.preferences.iter().map(|wish| wish.text().to_owned());
         let title = "What you would like".to_owned();
@@ -65,12 +65,12 @@ fn places(sites: &[Site]) -> impl Fn(&Site) -> [f64; 2] {
 }
 
 /// The sites of picks, those that there are.
-fn sites<'a>(world: &'a World, picks: &'a Picks) -> impl Iterator<Item = Option<&'a Site>> {
+fn sites<'a>(world: &'a PlanningWorld, picks: &'a Picks) -> impl Iterator<Item = Option<&'a Site>> {
     let site = |pick: &Option<usize>| pick.and_then(|site| world.sites.get(site));
     picks.iter().map(site)
 }
 
-pub(super) fn picked(world: &World, picks: &Picks) -> Value {
+pub(super) fn picked(world: &PlanningWorld, picks: &Picks) -> Value {
     // A number that no site has is a name that no site has.
     let unknown = |pick: &Option<usize>| pick.map(|pick| pick.to_string());
     let named = sites(world, picks).zip(picks);
@@ -86,7 +86,7 @@ pub(super) fn picks(game: &Planning, decision: &Value) -> Picks {
 }
 
 /// The ways between neighbours, and the price of all.
-pub(super) fn about(world: &World, picks: &Picks) -> String {
+pub(super) fn about(world: &PlanningWorld, picks: &Picks) -> String {
     let sites: Vec<Option<&Site>> = sites(world, picks).collect();
     let mut lines: Vec<String> = sites
         .windows(2)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::solver::city;
 use super::weights::Complaint;
 use super::words::{between, put_together};
-use super::{Feature, Planning, TYPES, World};
+use super::{Feature, Planning, PlanningWorld, TYPES};
 use crate::illegal::{Code, Illegal};
 use crate::reading::{self, Form};
 use crate::text::Heard;
@@ -19,13 +19,13 @@ pub(super) fn of(game: &Planning, seat: usize) -> Option<Box<dyn reading::Forms>
 }
 
 struct Forms {
-    city: World,
+    city: PlanningWorld,
     /// The features of all sites, with the values that occur.
     features: BTreeMap<String, Vec<Feature>>,
 }
 
 impl Forms {
-    fn new(city: World) -> Forms {
+    fn new(city: PlanningWorld) -> Forms {
         let mut features: BTreeMap<String, Vec<Feature>> = BTreeMap::new();
         for (name, value) in city.sites.iter().flat_map(|site| &site.features) {
             let known = features.entry(name.clone()).or_default();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Feature, Preference, Site, TYPES, World};
+use super::{Feature, PlanningWorld, Preference, Site, TYPES};
 use crate::chance::Chance;
 use crate::rules::Rules;
 
@@ -43,7 +43,7 @@ struct KnownWish {
 /// Draws a city and what its user wants.
 ///
 /// As released, two wishes have names that no feature has, and never score.
-pub fn generate(chance: &mut Chance, rules: Rules) -> World {
+pub fn generate(chance: &mut Chance, rules: Rules) -> PlanningWorld {
     let city: City = serde_json::from_str(CITY).expect("the city is part of the program");
     let sites = sites(&city, chance);
     let mut preferences = preferences(&city, &sites, chance);
@@ -57,7 +57,7 @@ pub fn generate(chance: &mut Chance, rules: Rules) -> World {
             *name = name.replace(' ', "_");
         }
     }
-    World {
+    PlanningWorld {
         sites,
         preferences,
         legacy_at_least_one: false,

@@ -1,6 +1,6 @@
 //! The best and the worst itinerary, found by branch and bound.
 
-use super::World;
+use super::PlanningWorld;
 use super::preference::Preference;
 use super::site::tenths;
 
@@ -154,7 +154,7 @@ impl Terms {
     }
 }
 
-pub(super) fn extremes(world: &World) -> Extremes {
+pub(super) fn extremes(world: &PlanningWorld) -> Extremes {
     let terms = terms(world);
     let first = |terms: &Terms| {
         let (found, _) = terms.best(1, &|_| true);
@@ -169,7 +169,7 @@ pub(super) fn extremes(world: &World) -> Extremes {
 }
 
 /// The mean score of all itineraries.
-pub fn mean(world: &World) -> f64 {
+pub fn mean(world: &PlanningWorld) -> f64 {
     let terms = terms(world);
     let (sum, count) = terms.triples().fold((0i64, 0i64), |(sum, count), triple| {
         (sum + terms.value(triple), count + 1)
@@ -177,7 +177,7 @@ pub fn mean(world: &World) -> f64 {
     sum as f64 / count as f64
 }
 
-fn terms(world: &World) -> Terms {
+fn terms(world: &PlanningWorld) -> Terms {
     let sites = &world.sites;
     let site = |site| {
         world
@@ -208,7 +208,7 @@ fn terms(world: &World) -> Terms {
     }
 }
 
-fn group(world: &World, wish: &Preference) -> Option<Group> {
+fn group(world: &PlanningWorld, wish: &Preference) -> Option<Group> {
     let any = |marked: Vec<bool>, weight: i64, penalize: bool| {
         Group::Any(marked, weight, if penalize { -weight } else { 0 })
     };

@@ -12,9 +12,9 @@ use crate::rows::{Row, scaled};
 use crate::rules::Rules;
 
 /// The kind of game.
-pub struct Kind;
+pub struct PlanningKind;
 
-impl kinds::Kind for Kind {
+impl kinds::Kind for PlanningKind {
     fn name(&self) -> &str {
         "planning"
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::itinerary::Terms;
 use super::site::{miles, tenths};
 use super::solver::city;
-use super::{Planning, World, proposal, search};
+use super::{Planning, PlanningWorld, proposal, search};
 use crate::illegal::{Code, Illegal};
 use crate::programs::{self, Arguments};
 
@@ -22,7 +22,7 @@ pub(super) fn stub(seat: usize) -> &'static str {
     }
 }
 
-struct City(World);
+struct City(PlanningWorld);
 
 impl programs::Library for City {
     fn answer(&self, name: &str, given: &Value) -> Result<Value, Illegal> {

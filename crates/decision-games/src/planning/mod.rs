@@ -20,10 +20,10 @@ mod solver;
 mod weights;
 mod words;
 
-pub use beliefs::{Suggestion, Wish, suggest, suggest_several};
+pub use beliefs::{BestItinerary, Wish, suggest, suggest_several};
 pub use generate::generate;
 pub use itinerary::mean;
-pub use kind::{Kind, wish};
+pub use kind::{PlanningKind, wish};
 pub use preference::Preference;
 pub use score::{Score, score};
 pub use site::{Feature, Site, miles};
@@ -62,7 +62,7 @@ const TYPES: [&str; 7] = [
 
 /// Everything that is true in one game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct World {
+pub struct PlanningWorld {
     /// The sites, in the order of the database.
     pub sites: Vec<Site>,
     /// What the user wants, in the order in which it reads it.
@@ -77,14 +77,14 @@ pub type Stops = [Option<usize>; STOPS];
 
 /// One game of planning.
 pub struct Planning {
-    world: World,
+    world: PlanningWorld,
     rules: Rules,
     extremes: Extremes,
 }
 
 impl Planning {
     /// Prepares a game; a sentence says what is wrong with the world.
-    pub fn new(world: World, rules: Rules) -> Result<Planning, String> {
+    pub fn new(world: PlanningWorld, rules: Rules) -> Result<Planning, String> {
         if world.sites.len() < STOPS {
             return Err(format!("a world of planning needs at least {STOPS} sites"));
         }
@@ -105,7 +105,7 @@ impl Planning {
     }
 
     /// The world of the game.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &PlanningWorld {
         &self.world
     }
 

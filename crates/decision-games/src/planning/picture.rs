@@ -1,12 +1,12 @@
 //! The view for the eyes: wishes, or a list of sites and a small map.
 
 use super::site::bounds;
-use super::{TYPES, World};
+use super::{PlanningWorld, TYPES};
 
 const WIDTH: usize = 64;
 const HEIGHT: usize = 20;
 
-pub(super) fn draw(world: &World, seat: usize) -> String {
+pub(super) fn draw(world: &PlanningWorld, seat: usize) -> String {
     if seat == 0 {
         let texts = world
             .preferences
@@ -42,7 +42,7 @@ pub(super) fn draw(world: &World, seat: usize) -> String {
 }
 
 /// The numbers of the sites where they lie, north up.
-fn map(world: &World) -> Vec<String> {
+fn map(world: &PlanningWorld) -> Vec<String> {
     let (west, east) = bounds(&world.sites, 0);
     let (south, north) = bounds(&world.sites, 1);
     let place = |value: f64, low: f64, high: f64, size: usize| {

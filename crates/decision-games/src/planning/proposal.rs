@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::{STOPS, Stops, World};
+use super::{PlanningWorld, STOPS, Stops};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
 use crate::names::{self, Miss};
 
 /// Reads `[A, B, C]`, where `NULL` is an empty slot.
-pub(super) fn read(world: &World, text: &str, repeats: bool) -> Result<Decision, Illegal> {
+pub(super) fn read(world: &PlanningWorld, text: &str, repeats: bool) -> Result<Decision, Illegal> {
     let text = text.trim();
     let inner = text
         .strip_prefix('[')
@@ -24,7 +24,7 @@ pub(super) fn read(world: &World, text: &str, repeats: bool) -> Result<Decision,
 
 /// Checks a list of three names, where null is an empty slot.
 pub(super) fn check(
-    world: &World,
+    world: &PlanningWorld,
     decision: &Decision,
     repeats: bool,
 ) -> Result<Decision, Illegal> {
@@ -48,7 +48,11 @@ pub(super) fn check(
     resolve(world, &slots.ok_or_else(wrong)?, repeats)
 }
 
-fn resolve(world: &World, slots: &[Option<&str>], repeats: bool) -> Result<Decision, Illegal> {
+fn resolve(
+    world: &PlanningWorld,
+    slots: &[Option<&str>],
+    repeats: bool,
+) -> Result<Decision, Illegal> {
     if slots.len() != STOPS || slots.iter().all(Option::is_none) {
         return Err(Code::BadProposal.because(format!(
             "Propose [A, B, C]: {STOPS} names of sites, NULL for an empty slot."
@@ -70,7 +74,7 @@ fn resolve(world: &World, slots: &[Option<&str>], repeats: bool) -> Result<Decis
 }
 
 /// Finds a site by its name.
-pub(super) fn find(world: &World, name: &str) -> Result<usize, Illegal> {
+pub(super) fn find(world: &PlanningWorld, name: &str) -> Result<usize, Illegal> {
     let all: Vec<&str> = world.sites.iter().map(|site| site.name.as_str()).collect();
     names::find(&all, name).map_err(|miss| match (miss, names::nearest(&all, name)) {
         (Miss::Ambiguous, _) => {
@@ -84,18 +88,18 @@ pub(super) fn find(world: &World, name: &str) -> Result<usize, Illegal> {
 }
 
 /// The text form.
-pub(super) fn write(world: &World, stops: &Stops) -> String {
+pub(super) fn write(world: &PlanningWorld, stops: &Stops) -> String {
     let name = |stop: &Option<usize>| stop.map_or("NULL", |index| world.sites[index].name.as_str());
     let names: Vec<&str> = stops.iter().map(name).collect();
     format!("[{}]", names.join(", "))
 }
 
-pub(super) fn decision(world: &World, stops: &Stops) -> Decision {
+pub(super) fn decision(world: &PlanningWorld, stops: &Stops) -> Decision {
     let name = |stop: &Option<usize>| stop.map(|index| world.sites[index].name.clone());
     stops.iter().map(name).map(Value::from).collect()
 }
 
-pub(super) fn stops(world: &World, decision: &Decision) -> Stops {
+pub(super) fn stops(world: &PlanningWorld, decision: &Decision) -> Stops {
     std::array::from_fn(|slot| {
         let name = decision.get(slot)?.as_str()?;
         world.sites.iter().position(|site| site.name == name)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::site::{Feature, tenths};
-use super::{STOPS, Stops, World, proposal};
+use super::{PlanningWorld, STOPS, Stops, proposal};
 
 /// The score of an itinerary, with its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Score {
 }
 
 /// Scores an itinerary, complete or not.
-pub fn score(world: &World, stops: &Stops, lenient: bool) -> Score {
+pub fn score(world: &PlanningWorld, stops: &Stops, lenient: bool) -> Score {
     let site = |slot: usize| stops[slot].map(|index| &world.sites[index]);
     let sites: Vec<_> = (0..STOPS).filter_map(site).collect();
     let legs: [Option<i64>; STOPS - 1] =
@@ -57,7 +57,7 @@ pub fn score(world: &World, stops: &Stops, lenient: bool) -> Score {
 
 impl Score {
     /// What the user reads about the itinerary.
-    pub(super) fn card(&self, world: &World, stops: &Stops) -> String {
+    pub(super) fn card(&self, world: &PlanningWorld, stops: &Stops) -> String {
         let mut text = proposal::write(world, stops) + "\nProposal Score:";
         let site = |slot: usize| stops[slot].map(|index| &world.sites[index]);
         let mut line = |line: String| _ = write!(text, "\n{line}");

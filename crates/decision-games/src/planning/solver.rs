@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::beliefs::{Wish, suggest_several};
 use super::site::{Site, miles};
-use super::{Planning, World, proposal};
+use super::{Planning, PlanningWorld, proposal};
 use crate::game::Decision;
 use crate::illegal::{Code, Illegal};
 use crate::mind::{self, Reason, Suggestion};
@@ -14,15 +14,15 @@ pub(super) fn of(game: &Planning, seat: usize) -> Option<Box<dyn mind::Solver>> 
 }
 
 /// What the agent sees: the sites.
-pub(super) fn city(game: &Planning) -> World {
-    World {
+pub(super) fn city(game: &Planning) -> PlanningWorld {
+    PlanningWorld {
         sites: game.world().sites.clone(),
         preferences: Vec::new(),
         legacy_at_least_one: false,
     }
 }
 
-struct Solver(World);
+struct Solver(PlanningWorld);
 
 impl Solver {
     fn read(&self, fact: &Value) -> Result<Wish, Illegal> {

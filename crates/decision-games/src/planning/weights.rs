@@ -7,7 +7,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Preference, Stops, World, score};
+use super::{PlanningWorld, Preference, Stops, score};
 use crate::chance::Chance;
 
 /// How many times weights are drawn.
@@ -113,7 +113,7 @@ fn drawn(wish: &Value, chance: &mut Chance) -> Option<Preference> {
 }
 
 /// How well drawn weights fit what was said.
-fn fit(world: &World, complaint: &Complaint) -> f64 {
+fn fit(world: &PlanningWorld, complaint: &Complaint) -> f64 {
     let score = score(world, &complaint.stops, false);
     let mut fit = 1.0;
     let name = |slot: usize| {
@@ -147,7 +147,7 @@ fn fit(world: &World, complaint: &Complaint) -> f64 {
 }
 
 /// Gives wishes the weights that fit what was said best on average.
-pub(super) fn weighed(city: &World, wishes: &mut [Value], complaints: &[Complaint]) {
+pub(super) fn weighed(city: &PlanningWorld, wishes: &mut [Value], complaints: &[Complaint]) {
     if complaints.is_empty() {
         return;
     }

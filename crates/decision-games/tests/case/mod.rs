@@ -144,7 +144,7 @@ fn planning(case: &Value) -> Result<Planning, String> {
 }
 
 fn score_mediation(case: &Value, expect: &Value, decision: &Decision) -> Checked {
-    let world: mediation::World = serde_json::from_value(world(case)).unwrap();
+    let world: mediation::MediationWorld = serde_json::from_value(world(case)).unwrap();
     let flights = mediation::Mediation::flights(decision);
     let costs = mediation::costs(&world, flights).map(|costs| {
         json!({
@@ -381,7 +381,8 @@ fn silent(case: &Value, expect: &Value) -> Checked {
     let game = game(case)?;
     let decision = match (kind(case), case["kind"].as_str().unwrap()) {
         ("optimization", kind) => {
-            let world: optimization::World = serde_json::from_value(world(case)).unwrap();
+            let world: optimization::OptimizationWorld =
+                serde_json::from_value(world(case)).unwrap();
             let me = seat(game.as_ref(), &case["party"]);
             let columns = match kind {
                 "silent" => optimization::silent(&world.seen(me)),
@@ -390,7 +391,7 @@ fn silent(case: &Value, expect: &Value) -> Checked {
             optimization::Optimization::decision(&columns)
         }
         ("mediation", _) => {
-            let world: mediation::World = serde_json::from_value(world(case)).unwrap();
+            let world: mediation::MediationWorld = serde_json::from_value(world(case)).unwrap();
             let (flights, ties) = mediation::silent(&world);
             same("ties", ties, &expect["ties"])?;
             mediation::Mediation::decision(flights)

@@ -1,7 +1,7 @@
 //! The data and rules of a dialogue. Pure: no I/O, no model, no Python, no S3.
 //!
 //! An utterance becomes a [`Program`]. A [`Stack`] holds the latest program of every goal and
-//! enforces how a goal may change. A [`Conversation`] is the whole exchange, and
+//! enforces how a goal may change. A [`Transcript`] is the whole exchange, and
 //! [`format`](mod@format) writes and reads all of them as text. Whatever people are shown of
 //! it passes through [`clean`].
 
@@ -18,13 +18,13 @@ mod violation;
 
 pub use conversational::ConversationalException;
 pub use format::{
-    FormatError, MAX_MODEL_TEXT, read_conversation, read_reply, read_stack, read_updates,
-    write_conversation, write_outcome, write_reply, write_stack, write_updates,
+    FormatError, MAX_MODEL_TEXT, read_reply, read_stack, read_transcript, read_updates,
+    write_outcome, write_reply, write_stack, write_transcript, write_updates,
 };
 pub use offer::Offer;
 pub use outcome::{Outcome, ProgramError};
 pub use program::Program;
 pub use sanitize::{clean, clean_json, one_line};
 pub use stack::{Goal, Stack, Status, UnknownStatus, Update};
-pub use transcript::{Conversation, GoalRecord, Turn};
+pub use transcript::{GoalRecord, Transcript, Turn};
 pub use violation::Violation;

@@ -1,6 +1,6 @@
 //! Which operations a dialogue offers, where a model is to know only some of an API.
 
-use super::Conversation;
+use super::Transcript;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The operations that the turns of a dialogue offer. Two attributes of a dialogue say so, each
@@ -75,7 +75,7 @@ impl Offer {
     }
 }
 
-impl Conversation {
+impl Transcript {
     /// The operations that its turns offer. Attributes that cannot be understood, which a file
     /// cannot have, count as none.
     pub fn offer(&self) -> Offer {

@@ -4,7 +4,7 @@ use super::{Goal, Outcome, Program, Stack, Status, Update, Violation};
 
 /// One dialogue, as a dataset file holds it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Conversation {
+pub struct Transcript {
     /// The name of the dialogue: `ListObjects_10`.
     pub uid: String,
     /// The other attributes in their order in the file: `goal`, `world`, and those of an
@@ -76,7 +76,7 @@ impl Turn {
     }
 }
 
-impl Conversation {
+impl Transcript {
     /// The value of one of [`attributes`](Self::attributes).
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let mut attributes = self.attributes.iter();

@@ -31,7 +31,7 @@ pub trait Contents: Send + Sync {
     ///
     /// # Errors
     /// It is no summary of this domain.
-    fn entries(&self, summary: &Json) -> Result<Vec<Entry>>;
+    fn entries(&self, summary: &Json) -> Result<Vec<ContentEntry>>;
 
     /// The words for an empty world: for S3 "no buckets".
     fn nothing(&self) -> &str {
@@ -111,7 +111,7 @@ impl fmt::Display for Change {
 
 /// One line of what a world holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct ContentEntry {
     /// Whether it is a container. The things in it follow.
     pub is_container: bool,
     /// The name, as the world has it: it can hold any character.

@@ -46,7 +46,7 @@ pub struct Domain {
     pub api_doc: Text,
     /// Chooses the part of the API document that a prompt shows. Without it, a prompt shows
     /// the whole document.
-    pub selection: Option<Arc<dyn Selection>>,
+    pub selection: Option<Arc<dyn DocumentSelection>>,
     /// The client of programs: Python source that runs once, before any program, with `_host`
     /// importable. Its dict `PROGRAM_GLOBALS` names the globals of programs beside Python's
     /// builtins.
@@ -104,7 +104,7 @@ pub struct Domain {
 }
 
 /// Chooses the part of an API document that a prompt shows, where the whole is too long.
-pub trait Selection: Send + Sync {
+pub trait DocumentSelection: Send + Sync {
     /// The part that fits the user's words. It must contain the operations in `needed`, which
     /// the current programs call. Held-back operations are removed afterwards.
     fn document(&self, domain: &Domain, words: &str, needed: &[&str]) -> String;
@@ -176,23 +176,23 @@ pub struct Handle {
     /// The functions of sources that make objects instead (`boto3.resource`), and their kind.
     pub makers: Vec<(Text, Text)>,
     /// The kinds of these objects, and of those that they give.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<ObjectKind>,
 }
 
 /// A kind of object whose members call operations, such as a resource of boto3.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kind {
+pub struct ObjectKind {
     /// Its name.
     pub name: Text,
     /// The kind of the objects that a loop over it gives, if it can be looped over.
     pub each: Option<Text>,
     /// Its methods and attributes that call operations or give other objects.
-    pub members: Vec<Member>,
+    pub members: Vec<ObjectMember>,
 }
 
-/// A method or an attribute of a [`Kind`].
+/// A method or an attribute of a [`ObjectKind`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Member {
+pub struct ObjectMember {
     /// Its name.
     pub name: Text,
     /// The operations that it calls.
@@ -269,7 +269,7 @@ pub trait Touches: Send + Sync {
 
     /// The forms of the paths that calls of an operation can touch, with what they can do
     /// there. `None` if that is not known.
-    fn forms(&self, _operation: &Operation) -> Option<Vec<Form>> {
+    fn forms(&self, _operation: &Operation) -> Option<Vec<PathForm>> {
         None
     }
 }
@@ -293,14 +293,14 @@ pub struct Ownership {
 
 /// The form of the paths that calls can touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct PathForm {
     /// What calls can do there.
     pub accesses: Vec<Access>,
     /// The segments, from the outermost container on.
     pub segments: Vec<Segment>,
 }
 
-/// A segment of a [`Form`].
+/// A segment of a [`PathForm`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segment {
     /// This text.

@@ -31,10 +31,10 @@ pub use code::{
     Attribute, CallSite, Calls, Keyword, Unresolved, call_sites, is_keyword, is_shallow, lines,
     with_room,
 };
-pub use contents::{Change, ChangeKind, Contents, Entry};
+pub use contents::{Change, ChangeKind, ContentEntry, Contents};
 pub use definition::{
-    AtOnce, Batch, Domain, Form, Grant, Handle, Kind, Member, Ownership, Page, Pages, Segment,
-    Selection, Touches,
+    AtOnce, Batch, DocumentSelection, Domain, Grant, Handle, ObjectKind, ObjectMember, Ownership,
+    Page, Pages, PathForm, Segment, Touches,
 };
 pub use exact_json::exact_json;
 pub use facts::{Facts, Row};
@@ -43,16 +43,16 @@ pub use lenient_json::{Half, NUMBER, lenient_json, strict_json};
 pub use offered::Offered;
 pub use opened::{Opened, WorldKind};
 pub use operation::Operation;
-pub use place::{Access, Beside, Counts, Mark, Place, Role, Target, Touch};
+pub use place::{Access, Beside, Counts, Mark, Place, PlaceRole, Target, Touch};
 pub use planning::{
-    First, Ids, Image, Inside, Part, Planning, Seen, Touched, Wanted, WayBack, Write,
+    First, Ids, Image, Inside, Planning, Seen, Touched, Wanted, WayBack, Write, WrittenPart,
 };
 pub use refusal::{Answer, Refusal};
 pub use shared_link::{Links, SharedLink};
 pub use signature::{Signature, Signer};
 pub use slate::Slate;
 pub use spent::{Costly, Meter, Spent};
-pub use state_value::{StateChange, StateValue, Step};
+pub use state_value::{PathStep, StateChange, StateValue};
 pub use value::{FileBody, Map, Name, OpenReader, Value};
 pub use witness::{CallEnd, Noted, Witness};
 pub use words::{Words, counted, plural, tallied};

@@ -196,11 +196,11 @@ pub enum Access {
 /// A place that a call names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The place. For a listing it is the container, or with [`Role::Listing`] the
+    /// The place. For a listing it is the container, or with [`PlaceRole::Listing`] the
     /// container and the prefix that it is narrowed to.
     pub place: Place,
     /// The role of the place in the call.
-    pub role: Role,
+    pub role: PlaceRole,
     /// Whether the call lets others see it, whatever its operation does otherwise.
     pub shares: bool,
     /// The bytes of content that the call itself brings; 0 for a copy.
@@ -239,7 +239,7 @@ pub enum Counts {
 
 /// The role of a place in a call that names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum PlaceRole {
     /// The operation does there what its [`effect`](super::Operation::effect) says.
     Object,
     /// It is only read, whatever the operation does elsewhere: the source of a copy.
@@ -257,7 +257,7 @@ impl Target {
     pub fn object(place: Place) -> Self {
         Target {
             place,
-            role: Role::Object,
+            role: PlaceRole::Object,
             shares: false,
             bytes: 0,
             counts: Counts::default(),
@@ -268,7 +268,7 @@ impl Target {
     /// A place below which the environment does something later because of the call.
     pub fn later(access: Access, place: Place) -> Self {
         Target {
-            role: Role::Later(access),
+            role: PlaceRole::Later(access),
             ..Target::object(place)
         }
     }
@@ -276,7 +276,7 @@ impl Target {
     /// A place that is only read.
     pub fn source(place: Place) -> Self {
         Target {
-            role: Role::Source,
+            role: PlaceRole::Source,
             ..Target::object(place)
         }
     }
@@ -284,7 +284,7 @@ impl Target {
     /// A place whose names are listed.
     pub fn listing(place: Place) -> Self {
         Target {
-            role: Role::Listing,
+            role: PlaceRole::Listing,
             ..Target::object(place)
         }
     }
@@ -293,12 +293,12 @@ impl Target {
     pub(super) fn touched_by(self, effect: Access) -> Touch {
         Touch {
             access: match self.role {
-                Role::Object if self.shares => Access::Share,
-                Role::Object => effect,
-                Role::Source | Role::Listing => Access::Read,
-                Role::Later(access) => access,
+                PlaceRole::Object if self.shares => Access::Share,
+                PlaceRole::Object => effect,
+                PlaceRole::Source | PlaceRole::Listing => Access::Read,
+                PlaceRole::Later(access) => access,
             },
-            prefix: matches!(self.role, Role::Listing | Role::Later(_)),
+            prefix: matches!(self.role, PlaceRole::Listing | PlaceRole::Later(_)),
             place: self.place,
             bytes: self.bytes,
             counts: self.counts,
@@ -315,7 +315,7 @@ pub struct Touch {
     /// Where.
     pub place: Place,
     /// Whether it is about every name that begins with the place's name, or about all in a
-    /// container: a listing, or what is done there [later](Role::Later).
+    /// container: a listing, or what is done there [later](PlaceRole::Later).
     pub prefix: bool,
     /// The bytes of content that the call itself brings; 0 for a copy.
     pub bytes: u64,
@@ -338,7 +338,7 @@ impl Touch {
         }
     }
 
-    /// Whether it is done [later](Role::Later), and not by the call itself.
+    /// Whether it is done [later](PlaceRole::Later), and not by the call itself.
     pub fn is_later(&self) -> bool {
         self.prefix && self.access != Access::Read
     }

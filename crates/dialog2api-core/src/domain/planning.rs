@@ -53,7 +53,7 @@ pub struct Touched {
     pub uncovers: bool,
     /// The parts that the write makes of what is not whole yet, or that it puts together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<Part>,
+    pub parts: Vec<WrittenPart>,
     /// What the setting was before the plan, if an earlier write of the plan has replaced the thing
     /// that has the setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,7 @@ pub struct Touched {
 
 /// A part of a thing that is written in parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct WrittenPart {
     /// Its name; another one of this name takes its place.
     pub name: String,
     /// The range of its source that it is a copy of, from a byte to before another; all of it if
@@ -262,7 +262,7 @@ pub trait Planning: Send + Sync {
 
     /// The parts of a thing that a write makes at this place, or that it puts together there. By
     /// default there are none.
-    fn parts(&self, _write: &Write, _place: &Place) -> Vec<Part> {
+    fn parts(&self, _write: &Write, _place: &Place) -> Vec<WrittenPart> {
         Vec::new()
     }
 

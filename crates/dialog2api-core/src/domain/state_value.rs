@@ -46,16 +46,16 @@ pub enum StateValue {
 
 /// A step from a container to something in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// To the value of a key.
     Key(String),
     /// To an item of a list.
     Index(usize),
 }
 
-impl From<String> for Step {
+impl From<String> for PathStep {
     fn from(key: String) -> Self {
-        Step::Key(key)
+        PathStep::Key(key)
     }
 }
 
@@ -65,19 +65,19 @@ pub enum StateChange {
     /// The value at the path is another one. A new key comes last in its object.
     Set {
         /// Where.
-        path: Vec<Step>,
+        path: Vec<PathStep>,
         /// The new value.
         value: StateValue,
     },
     /// The key at the end of the path is gone.
     Remove {
         /// Where.
-        path: Vec<Step>,
+        path: Vec<PathStep>,
     },
     /// Items of the list at the path are replaced.
     Splice {
         /// Where the list is.
-        path: Vec<Step>,
+        path: Vec<PathStep>,
         /// The index of the first item.
         start: usize,
         /// How many items are taken out.
@@ -234,7 +234,7 @@ impl StateValue {
             StateChange::Set { path, value } => self.set(&path, value, None),
             StateChange::Remove { path } => {
                 let (last, path) = path.split_last().ok_or("the state itself cannot go")?;
-                let Step::Key(key) = last else {
+                let PathStep::Key(key) = last else {
                     return Err("an item of a list is taken out by a splice".to_owned());
                 };
                 let pairs = self.at(path)?.pairs_mut()?;
@@ -267,7 +267,7 @@ impl StateValue {
     /// As [`apply`](Self::apply).
     pub fn set(
         &mut self,
-        path: &[Step],
+        path: &[PathStep],
         value: StateValue,
         at: Option<usize>,
     ) -> Result<(), String> {
@@ -276,11 +276,11 @@ impl StateValue {
             return Ok(());
         };
         match (self.at(path)?, last) {
-            (StateValue::List(items), Step::Index(index)) => {
+            (StateValue::List(items), PathStep::Index(index)) => {
                 let slot = Arc::make_mut(items).get_mut(*index);
                 *slot.ok_or("the list is shorter")? = value;
             }
-            (container, Step::Key(key)) => {
+            (container, PathStep::Key(key)) => {
                 let pairs = container.pairs_mut()?;
                 if let Some(slot) = pairs.get_mut(key.as_str()) {
                     *slot = value;
@@ -294,14 +294,14 @@ impl StateValue {
         Ok(())
     }
 
-    fn at(&mut self, path: &[Step]) -> Result<&mut StateValue, String> {
+    fn at(&mut self, path: &[PathStep]) -> Result<&mut StateValue, String> {
         let missing = || "the path leads nowhere".to_owned();
         path.iter()
             .try_fold(self, |value, step| match (value, step) {
-                (StateValue::Map(pairs), Step::Key(key)) => Arc::make_mut(pairs)
+                (StateValue::Map(pairs), PathStep::Key(key)) => Arc::make_mut(pairs)
                     .get_mut(key.as_str())
                     .ok_or_else(missing),
-                (StateValue::List(items), Step::Index(index)) => {
+                (StateValue::List(items), PathStep::Index(index)) => {
                     Arc::make_mut(items).get_mut(*index).ok_or_else(missing)
                 }
                 _ => Err(missing()),
@@ -322,8 +322,8 @@ impl StateChange {
         match self {
             StateChange::Set { path, value } => {
                 let key = match path.last() {
-                    Some(Step::Key(key)) => text_size(key) + 2,
-                    Some(Step::Index(_)) | None => 0,
+                    Some(PathStep::Key(key)) => text_size(key) + 2,
+                    Some(PathStep::Index(_)) | None => 0,
                 };
                 key + value.json_size()
             }

@@ -1,7 +1,7 @@
 //! Answers: boto3's dict as status, headers and body, and back.
 
-use super::xml::{self, Reading, Unknown};
-use super::{ApiOperation, Member, Place, Shape, scalars};
+use super::xml::{self, Strictness, Unknown};
+use super::{ApiOperation, Location, Member, Shape, scalars};
 use crate::domain::{Map, Name, Refusal, Value};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -42,12 +42,12 @@ pub fn write(operation: &ApiOperation, fields: &Map) -> Result<AnswerParts, Refu
             continue;
         };
         match (member.place, value) {
-            (Place::Header, _) if name == "Expires" && known("ExpiresString") => {}
-            (Place::Header, _) => {
+            (Location::Header, _) if name == "Expires" && known("ExpiresString") => {}
+            (Location::Header, _) => {
                 let text = scalars::write(member, value)?;
                 parts.headers.push((member.wire.into(), ascii(&text)));
             }
-            (Place::Prefix, Value::Map(pairs)) => {
+            (Location::Prefix, Value::Map(pairs)) => {
                 for (name, value) in pairs {
                     let value = value.as_str().unwrap_or_default();
                     parts
@@ -55,14 +55,14 @@ pub fn write(operation: &ApiOperation, fields: &Map) -> Result<AnswerParts, Refu
                         .push((format!("{}{name}", member.wire).into(), ascii(value)));
                 }
             }
-            (Place::Payload, Value::Map(fields)) => {
+            (Location::Payload, Value::Map(fields)) => {
                 if let Shape::Structure(structure) = member.shape {
                     parts.body = xml::document(member.wire, structure, fields, Unknown::LeftOut)?;
                     parts.content_type = Some("application/xml");
                 }
             }
-            (Place::Payload, Value::Bytes(bytes)) => parts.body = bytes.clone(),
-            (Place::Payload, Value::Str(text)) => {
+            (Location::Payload, Value::Bytes(bytes)) => parts.body = bytes.clone(),
+            (Location::Payload, Value::Str(text)) => {
                 parts.body = Bytes::copy_from_slice(text.as_bytes());
                 parts.content_type = Some("application/json");
             }
@@ -93,7 +93,7 @@ pub fn write(operation: &ApiOperation, fields: &Map) -> Result<AnswerParts, Refu
 /// The only field of an answer, if its value is the text of the document's root:
 /// `LocationConstraint`.
 fn unwrapped(operation: &ApiOperation) -> Option<&'static Member> {
-    let mut body = operation.output?.at(Place::Body);
+    let mut body = operation.output?.at(Location::Body);
     let only = body.next().filter(|_| body.next().is_none())?;
     (Some(only.wire) == operation.root && !matches!(only.shape, Shape::List(_))).then_some(only)
 }
@@ -124,10 +124,10 @@ pub fn read(
     };
     for member in &output.members {
         let value = match member.place {
-            Place::Header => {
+            Location::Header => {
                 header(member.wire).and_then(|text| scalars::read(member.shape, &text))
             }
-            Place::Prefix => {
+            Location::Prefix => {
                 let pairs = with_prefix(member.wire).into_iter();
                 let pairs: Map = pairs
                     .map(|(name, text)| (name.into(), text.into()))
@@ -143,7 +143,7 @@ pub fn read(
             Shape::Bytes => Some(Value::Bytes(body.clone())),
             _ if body.is_empty() => None,
             Shape::Structure(structure) => {
-                let (_, fields) = xml::read(body, structure, Reading::Lenient)?;
+                let (_, fields) = xml::read(body, structure, Strictness::Lenient)?;
                 Some(Value::Map(fields))
             }
             _ => Some(Value::from(std::str::from_utf8(body).ok()?)),
@@ -154,7 +154,7 @@ pub fn read(
     if operation.root.is_none() || body.is_empty() {
         return Some(fields);
     }
-    let (_, mut read) = xml::read(body, output, Reading::Lenient)?;
+    let (_, mut read) = xml::read(body, output, Strictness::Lenient)?;
     if let Some(member) = unwrapped(operation) {
         // Some servers write the text into an element within the root.
         let within = read

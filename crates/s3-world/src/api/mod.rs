@@ -8,7 +8,7 @@
 //!   `list` (with its `item`), `map` (of text to text) or `choice` (a text with known
 //!   `choices`). Other scalars are written as their type: `text`, `int`, `bool`, `time`,
 //!   `bytes`.
-//! - A member has a `name` in boto3 and a `shape`. `at` is its place (see [`Place`]), absent
+//! - A member has a `name` in boto3 and a `shape`. `at` is its place (see [`Location`]), absent
 //!   for an element of a document. `wire` is its name there, if it differs. `flattened`,
 //!   `attribute`, `namespace` and `prefix` are details of XML; `format` is that of a time.
 //! - An operation has a `name` in boto3, the `api_name`, the `effect`, the HTTP `method`, the
@@ -61,7 +61,7 @@ pub struct ApiOperation {
     /// Whether a request has a checksum of its body.
     pub checksum: ChecksumRule,
     /// How the results are split into pages.
-    pub pages: Option<Pages>,
+    pub pages: Option<Pagination>,
 }
 
 /// The kinds of things that the path of a request names.
@@ -88,7 +88,7 @@ pub enum ChecksumRule {
 
 /// How the results of a listing are split into pages (botocore's `paginators-1.json`).
 #[derive(Debug)]
-pub struct Pages {
+pub struct Pagination {
     /// The parameters that continue a listing.
     pub input: Vec<&'static str>,
     /// The fields whose values go into these parameters, as JMESPath.
@@ -151,11 +151,11 @@ impl Structure {
     /// The member that is the whole body.
     pub fn payload(&self) -> Option<&Member> {
         let mut members = self.members.iter();
-        members.find(|member| member.place == Place::Payload)
+        members.find(|member| member.place == Location::Payload)
     }
 
     /// The members at a place.
-    pub fn at(&self, place: Place) -> impl Iterator<Item = &Member> {
+    pub fn at(&self, place: Location) -> impl Iterator<Item = &Member> {
         let members = self.members.iter();
         members.filter(move |member| member.place == place)
     }
@@ -169,7 +169,7 @@ pub struct Member {
     /// The name at its place: a header in lower case, a query parameter, an element.
     pub wire: &'static str,
     /// Where it travels.
-    pub place: Place,
+    pub place: Location,
     /// Its type.
     pub shape: &'static Shape,
     /// Whether the items of the list are not within an element of the list.
@@ -187,7 +187,7 @@ pub struct Member {
 /// Where a member travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Place {
+pub enum Location {
     /// In the path: `Bucket` and `Key`.
     Path,
     /// In the query.

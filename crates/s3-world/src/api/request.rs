@@ -1,7 +1,7 @@
 //! Requests: boto3's keyword arguments as headers, query and body, and back.
 
-use super::xml::{self, Reading, Unknown};
-use super::{ApiOperation, Member, Place, Shape, scalars};
+use super::xml::{self, Strictness, Unknown};
+use super::{ApiOperation, Location, Member, Shape, scalars};
 use crate::domain::{Map, Name, Refusal, Value};
 use crate::params::Params;
 use crate::refusal;
@@ -69,30 +69,30 @@ pub fn write(operation: &ApiOperation, params: &Value) -> Result<RequestParts, R
             return Err(refusal::not_implemented(name));
         };
         match member.place {
-            Place::Path => match value.as_str() {
+            Location::Path => match value.as_str() {
                 Some("") => {
                     return Err(refusal::malformed(name, "at least one character long"));
                 }
                 Some(_) => {}
                 None => return Err(refusal::malformed(name, "text")),
             },
-            Place::Query => parts
+            Location::Query => parts
                 .query
                 .push((member.wire, scalars::write(member, value)?)),
-            Place::Header => {
+            Location::Header => {
                 let text = header_text(member, value, &given)?;
                 parts.headers.push((member.wire.into(), text));
             }
-            Place::Prefix => {
+            Location::Prefix => {
                 for (name, value) in given.metadata()? {
                     parts
                         .headers
                         .push((format!("{}{name}", member.wire).into(), value));
                 }
             }
-            Place::Payload => parts.body = payload(member, value)?,
+            Location::Payload => parts.body = payload(member, value)?,
             // No request has elements outside of a payload.
-            Place::Body => {}
+            Location::Body => {}
         }
     }
     add_key_checksums(operation, &given, &mut parts);
@@ -155,7 +155,7 @@ fn is_customer_key(name: &str) -> bool {
 
 /// The MD5 of customers' keys that came without it.
 fn add_key_checksums(operation: &ApiOperation, given: &Params<'_>, parts: &mut RequestParts) {
-    for member in operation.input.at(Place::Header) {
+    for member in operation.input.at(Location::Header) {
         let Some(key) = member
             .name
             .strip_suffix("MD5")
@@ -194,31 +194,31 @@ pub fn read(
     let mut arguments = Map::new();
     for member in &operation.input.members {
         let value = match member.place {
-            Place::Path => match member.name {
+            Location::Path => match member.name {
                 "Bucket" => Some(request.bucket().into()),
                 _ => Some(request.key().into()),
             },
-            Place::Query => match request.query(member.wire) {
+            Location::Query => match request.query(member.wire) {
                 Some(text) => argument(member, text.to_owned())?,
                 None => None,
             },
-            Place::Header if member.name == "CopySource" => {
+            Location::Header if member.name == "CopySource" => {
                 let header = request.header(member.wire);
                 header.map(|header| copy_source(&header)).transpose()?
             }
-            Place::Header => match request.header(member.wire) {
+            Location::Header => match request.header(member.wire) {
                 Some(text) => argument(member, text)?,
                 None => None,
             },
-            Place::Prefix => {
+            Location::Prefix => {
                 let pairs = request.headers_after(member.wire).into_iter();
                 let pairs: Map = pairs
                     .map(|(name, text)| (name.into(), text.into()))
                     .collect();
                 (!pairs.is_empty()).then_some(Value::Map(pairs))
             }
-            Place::Payload => content(member, &body)?,
-            Place::Body => None,
+            Location::Payload => content(member, &body)?,
+            Location::Body => None,
         };
         arguments.extend(value.map(|value| (member.name.into(), value)));
     }
@@ -293,7 +293,7 @@ fn content(member: &Member, body: &Bytes) -> Result<Option<Value>, Refusal> {
     match member.shape {
         Shape::Bytes => Ok(Some(Value::Bytes(body.clone()))),
         Shape::Structure(_) if body.is_empty() => Ok(None),
-        Shape::Structure(structure) => match xml::read(body, structure, Reading::Strict) {
+        Shape::Structure(structure) => match xml::read(body, structure, Strictness::Strict) {
             Some((root, fields)) if root == member.wire => Ok(Some(Value::Map(fields))),
             _ => Err(refusal::malformed_xml()),
         },

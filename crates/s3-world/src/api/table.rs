@@ -1,7 +1,7 @@
 //! Reads the table.
 
 use super::{
-    ApiOperation, ChecksumRule, Level, Member, Pages, Place, Shape, Structure, TimeFormat,
+    ApiOperation, ChecksumRule, Level, Location, Member, Pagination, Shape, Structure, TimeFormat,
 };
 use crate::domain::Access;
 use serde::Deserialize;
@@ -62,7 +62,7 @@ struct WrittenMember<'t> {
     name: &'t str,
     shape: &'t str,
     #[serde(default)]
-    at: Option<Place>,
+    at: Option<Location>,
     #[serde(borrow, default)]
     wire: Option<&'t str>,
     #[serde(default)]
@@ -167,7 +167,7 @@ fn member(written: WrittenMember<'static>, shapes: &Shapes) -> Member {
     Member {
         name: written.name,
         wire: written.wire.unwrap_or(written.name),
-        place: written.at.unwrap_or(Place::Body),
+        place: written.at.unwrap_or(Location::Body),
         shape: shapes.get(written.shape).copied().unwrap_or(&TEXT),
         flattened: written.flattened,
         attribute: written.attribute,
@@ -182,7 +182,7 @@ fn structure(name: &'static str, members: Vec<Member>, required: Vec<&'static st
     let mut by_element = HashMap::new();
     for (at, member) in members.iter().enumerate() {
         by_name.insert(member.name, at);
-        if member.place == Place::Body {
+        if member.place == Location::Body {
             by_element.insert(member.wire, at);
         }
     }
@@ -221,7 +221,7 @@ fn operation_of(written: WrittenOperation<'static>, shapes: &Shapes) -> ApiOpera
             Some(_) => ChecksumRule::Optional,
             None => ChecksumRule::None,
         },
-        pages: written.pages.map(|pages| Pages {
+        pages: written.pages.map(|pages| Pagination {
             input: pages.input,
             output: pages.output,
             more: pages.more,
@@ -233,7 +233,7 @@ fn operation_of(written: WrittenOperation<'static>, shapes: &Shapes) -> ApiOpera
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ChecksumRule, Level, Place, Shape};
+    use super::super::{ChecksumRule, Level, Location, Shape};
     use super::{operation, operations};
 
     #[test]
@@ -252,7 +252,7 @@ mod tests {
             panic!("the configuration is a structure");
         };
         let rules = configuration.element("Rule").expect("it has rules");
-        assert!(rules.flattened && rules.place == Place::Body);
+        assert!(rules.flattened && rules.place == Location::Body);
         // Every shape that a member names was found.
         let texts = |name: &str| matches!(name, "Key" | "Bucket" | "VersionId" | "Policy");
         for member in operations().iter().flat_map(|each| &each.input.members) {

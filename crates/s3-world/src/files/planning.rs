@@ -7,8 +7,8 @@ use super::upload::Source;
 use crate::blocking;
 use crate::caller::{Caller, text};
 use crate::domain::{
-    Answer, Ids, Image, Inside, Mark, Part, Place, Planning, Refusal, Seen, Touched, Value, Wanted,
-    WayBack, World, Write,
+    Answer, Ids, Image, Inside, Mark, Place, Planning, Refusal, Seen, Touched, Value, Wanted,
+    WayBack, World, Write, WrittenPart,
 };
 use crate::error::{Error, Result};
 use crate::refusal::Trouble;
@@ -219,7 +219,7 @@ impl Planning for FilePlanning {
         self.inner.inside(world, operation, params).await
     }
 
-    fn parts(&self, write: &Write, place: &Place) -> Vec<Part> {
+    fn parts(&self, write: &Write, place: &Place) -> Vec<WrittenPart> {
         self.inner.parts(write, place)
     }
 

@@ -4,7 +4,7 @@ use super::draft::object;
 use super::folders::Folders;
 use super::stamp::Stamp;
 use super::{is_about_files, place};
-use crate::domain::{Form, Grant, Operation, Ownership, Place, Target, Touches, Value};
+use crate::domain::{Grant, Operation, Ownership, PathForm, Place, Target, Touches, Value};
 use crate::let_in::{accounts, shares};
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl Touches for FileTouches {
         self.inner.ownership()
     }
 
-    fn forms(&self, operation: &Operation) -> Option<Vec<Form>> {
+    fn forms(&self, operation: &Operation) -> Option<Vec<PathForm>> {
         match is_about_files(&operation.name) {
             true => None,
             false => self.inner.forms(operation),

@@ -3,7 +3,7 @@
 use super::Store;
 use super::answer::{ACCOUNT, Dict, owner};
 use super::list::Token;
-use super::state::{Bucket, State};
+use super::state::{Bucket, Buckets};
 use super::{acl, settings};
 use crate::domain::{Answer, Refusal, Value};
 use crate::names::{self, DEFAULT_REGION};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The bucket that a call names. Refuses the call if the bucket does not exist, or if its
 /// owner is not the expected one.
 pub fn find<'s>(
-    state: &'s State,
+    state: &'s Buckets,
     params: Params<'_>,
     name: &str,
 ) -> Result<&'s Arc<Bucket>, Refusal> {
@@ -36,7 +36,7 @@ pub fn find<'s>(
 }
 
 /// The bucket of this name, or S3's refusal for a missing one.
-pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Refusal> {
+pub fn existing<'s>(state: &'s Buckets, name: &str) -> Result<&'s Arc<Bucket>, Refusal> {
     match state.bucket(name) {
         Some(bucket) => Ok(bucket),
         None if names::is_legacy_bucket_name(name) => Err(refusal::no_such_bucket(name)),

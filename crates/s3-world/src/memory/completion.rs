@@ -2,7 +2,7 @@
 
 use super::answer::Dict;
 use super::content::Content;
-use super::extras::{Extras, Parts};
+use super::extras::{CompletedParts, Extras};
 use super::multipart::Place;
 use super::parts::Part;
 use super::pieces::Pieces;
@@ -88,7 +88,7 @@ pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> An
     };
     let of_part = |part: &&Part| part.checksum.as_ref().map(|it| it.value.clone());
     let extras = Extras {
-        parts: Some(Parts {
+        parts: Some(CompletedParts {
             md5: digest.finalize().into(),
             sizes,
             checksums: parts.iter().filter_map(of_part).collect(),

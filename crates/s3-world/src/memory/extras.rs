@@ -18,7 +18,7 @@ pub struct Extras {
     /// Whether the version cannot be deleted as long as this holds.
     pub legal_hold: Option<bool>,
     /// The parts that it was uploaded in.
-    pub parts: Option<Parts>,
+    pub parts: Option<CompletedParts>,
     /// The checksum that the uploader chose, if it is not the CRC-32.
     pub checksum: Option<Checksum>,
     /// How the server encrypts it, if not with keys of its own.
@@ -38,7 +38,7 @@ pub struct Retention {
 
 /// The parts of a multipart upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parts {
+pub struct CompletedParts {
     /// The MD5 of the parts' MD5s.
     pub md5: [u8; 16],
     /// The sizes of the parts in bytes, in their order.
@@ -138,7 +138,7 @@ impl Checksum {
     }
 }
 
-impl Parts {
+impl CompletedParts {
     /// The ETag, with its quotes: `"…-2"`.
     pub fn etag(&self) -> String {
         format!("\"{}-{}\"", const_hex::encode(self.md5), self.sizes.len())

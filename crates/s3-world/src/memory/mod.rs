@@ -1,6 +1,6 @@
 //! The embedded S3.
 //!
-//! [`State`] is a persistent value: a copy is O(1), and a write copies only the objects that
+//! [`Buckets`] is a persistent value: a copy is O(1), and a write copies only the objects that
 //! stand near the one that changes ([`ObjectMap`]). [`perform`] implements S3's operations as
 //! one function on a [`Store`]. [`Memory`] is a world around both.
 
@@ -51,8 +51,8 @@ pub use file_content::{FileContent, Revisited};
 pub(crate) use file_stamp::NO_WAITING;
 pub use file_stamp::{FileStamp, now as now_of_files, open_regular};
 pub use multipart::copied_range;
-pub use object_map::{Difference, ObjectMap};
-pub use state::{Attributes, Bucket, Object, State};
+pub use object_map::{ObjectDifference, ObjectMap};
+pub use state::{Attributes, Bucket, Buckets, Object};
 pub use upload_limits::UploadLimits;
 
 use super::clock::Clock;
@@ -99,7 +99,7 @@ pub struct Memory {
 #[derive(Debug, Clone)]
 pub struct Store {
     /// Buckets and objects.
-    pub state: State,
+    pub state: Buckets,
     /// The clock that gives the times of writes.
     pub clock: Clock,
     /// The region of the endpoint that the client talks to. It decides which location
@@ -121,7 +121,7 @@ impl Store {
     /// A store without buckets, in us-east-1.
     pub fn new(clock: Clock) -> Self {
         Store {
-            state: State::default(),
+            state: Buckets::default(),
             clock,
             region: Arc::from(DEFAULT_REGION),
             upload_limits: UploadLimits::default(),

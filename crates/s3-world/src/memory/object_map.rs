@@ -150,7 +150,7 @@ impl ObjectMap {
 
     /// The keys at which two maps have different objects, in order, with both. Runs that both
     /// share are not looked at, so a map and its changed copy are compared in a few steps.
-    pub fn differences<'a>(&'a self, other: &'a ObjectMap) -> Vec<Difference<'a>> {
+    pub fn differences<'a>(&'a self, other: &'a ObjectMap) -> Vec<ObjectDifference<'a>> {
         let mut differences = Vec::new();
         let (mut ours, mut theirs) = (Place::default(), Place::default());
         loop {
@@ -175,7 +175,7 @@ impl ObjectMap {
             let another = another.filter(|_| order != Ordering::Less);
             let is_same = (one.zip(another)).is_some_and(|(a, b)| Arc::ptr_eq(&a.1, &b.1));
             if let Some((key, _)) = one.or(another).filter(|_| !is_same) {
-                differences.push(Difference {
+                differences.push(ObjectDifference {
                     key,
                     ours: one.map(|(_, object)| object),
                     theirs: another.map(|(_, object)| object),
@@ -200,7 +200,7 @@ impl ObjectMap {
 }
 
 /// A key at which two maps differ.
-pub struct Difference<'a> {
+pub struct ObjectDifference<'a> {
     /// The key.
     pub key: &'a Arc<str>,
     /// The object of the map that was asked; `None` if it has none there.
@@ -317,7 +317,7 @@ mod tests {
                 keys.dedup();
                 keys.retain(|key| older.get(*key).map(Arc::as_ptr) != newer.get(*key).map(Arc::as_ptr));
                 prop_assert_eq!(found.iter().map(|it| it.key).collect::<Vec<_>>(), keys);
-                for Difference { key, ours, theirs } in found {
+                for ObjectDifference { key, ours, theirs } in found {
                     prop_assert_eq!(ours.map(Arc::as_ptr), older.get(key).map(Arc::as_ptr));
                     prop_assert_eq!(theirs.map(Arc::as_ptr), newer.get(key).map(Arc::as_ptr));
                 }

@@ -4,7 +4,7 @@ use super::content::{Blob, Content};
 use super::extras::Extras;
 use super::history::History;
 use super::object_map::ObjectMap;
-use super::settings::{self, Settings};
+use super::settings::{self, BucketSettings};
 use super::uploads::Uploads;
 use crate::canonical;
 use crate::domain::Signer;
@@ -37,7 +37,7 @@ pub const DEFAULT_STORAGE_CLASS: &str = "STANDARD";
 
 /// All buckets. A clone is O(1) and shares everything until one side writes.
 #[derive(Debug, Clone, Default)]
-pub struct State(Arc<BTreeMap<Arc<str>, Arc<Bucket>>>);
+pub struct Buckets(Arc<BTreeMap<Arc<str>, Arc<Bucket>>>);
 
 /// One bucket.
 #[derive(Debug, Clone)]
@@ -52,7 +52,7 @@ pub struct Bucket {
     /// The older versions and the delete markers.
     pub history: History,
     /// The bucket's configurations.
-    pub settings: Settings,
+    pub settings: BucketSettings,
     /// The multipart uploads in progress.
     pub uploads: Uploads,
 }
@@ -165,10 +165,10 @@ impl Object {
     }
 
     /// The signed form of the content; `None` where the SHA-256 is not known.
-    pub(crate) fn signed(&self) -> Option<canonical::Content> {
+    pub(crate) fn signed(&self) -> Option<canonical::ContentId> {
         match self.is_archived() {
-            true => Some(canonical::Content::Etag(self.etag())),
-            false => self.sha256().copied().map(canonical::Content::Sha256),
+            true => Some(canonical::ContentId::Etag(self.etag())),
+            false => self.sha256().copied().map(canonical::ContentId::Sha256),
         }
     }
 }
@@ -186,7 +186,7 @@ impl Bucket {
             created,
             objects: ObjectMap::default(),
             history: History::default(),
-            settings: Settings::default(),
+            settings: BucketSettings::default(),
             uploads: Uploads::default(),
         }
     }
@@ -207,7 +207,7 @@ impl Bucket {
     }
 }
 
-impl State {
+impl Buckets {
     /// The buckets in the byte order of their names.
     pub fn buckets(&self) -> impl Iterator<Item = (&str, &Arc<Bucket>)> {
         self.0.iter().map(|(name, bucket)| (&**name, bucket))

@@ -1,7 +1,7 @@
 //! Small reads of their own: the status of a bucket's policy, and the attributes of an object.
 
 use super::answer::{Dict, count};
-use super::extras::Parts;
+use super::extras::CompletedParts;
 use super::{Store, buckets, customer_key, locate, part_checksums, read};
 use crate::domain::{Answer, Refusal, Value};
 use crate::let_in::is_public;
@@ -91,7 +91,7 @@ pub fn attributes(store: &Store, params: Params<'_>) -> Answer {
 }
 
 /// The parts of an object. They are listed if its checksum is made of theirs.
-fn parts(all: &Parts, field: Option<&'static str>, params: Params<'_>) -> Answer {
+fn parts(all: &CompletedParts, field: Option<&'static str>, params: Params<'_>) -> Answer {
     let total = count(all.sizes.len());
     let Some(field) = field.filter(|_| !all.checksums.is_empty()) else {
         return Ok(Dict::with_capacity(1)

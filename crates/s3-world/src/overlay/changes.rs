@@ -1,7 +1,7 @@
 //! The net changes that a layer makes to its base.
 
 use super::layer::{Cover, Layer};
-use crate::change::{Change, CopiedFrom, Held};
+use crate::change::{CopiedFrom, Held, S3Change};
 use crate::domain::Value;
 use crate::memory::{Bucket, Content, Object};
 use crate::{names, setting_kind};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Layer {
-    pub fn changes(&self) -> Vec<Change> {
+    pub fn changes(&self) -> Vec<S3Change> {
         let covers: BTreeMap<&str, &Cover> = self.covers().collect();
         let written = self.store.state.buckets().map(|(name, _)| name);
         let names: BTreeSet<&str> = covers.keys().copied().chain(written).collect();
@@ -24,7 +24,7 @@ impl Layer {
                 Some(cover) => {
                     keys(name, cover, None, &mut changes);
                     let bucket = name.to_owned();
-                    changes.push(Change::BucketDeleted { bucket });
+                    changes.push(S3Change::BucketDeleted { bucket });
                 }
                 None => {}
             }
@@ -38,31 +38,36 @@ impl Layer {
 }
 
 /// Appends a new bucket and its objects.
-fn created(name: &str, bucket: &Bucket, changes: &mut Vec<Change>) {
-    changes.push(Change::BucketCreated {
+fn created(name: &str, bucket: &Bucket, changes: &mut Vec<S3Change>) {
+    changes.push(S3Change::BucketCreated {
         bucket: name.to_owned(),
         region: names::region_of(bucket.location.as_deref()).to_owned(),
     });
     let made = bucket.settings.iter();
     let made = made.filter(|(_, value)| ***value != Value::Null);
     changes.extend(made.map(|(setting, value)| changed(name, setting, Some(value))));
-    changes.extend(bucket.objects.iter().map(|(key, object)| Change::Created {
-        bucket: name.to_owned(),
-        key: key.to_string(),
-        now: Held::of(object),
-    }));
+    changes.extend(
+        bucket
+            .objects
+            .iter()
+            .map(|(key, object)| S3Change::Created {
+                bucket: name.to_owned(),
+                key: key.to_string(),
+                now: Held::of(object),
+            }),
+    );
 }
 
 /// Appends the settings of one of the base's buckets that the layer answers for.
-fn settings(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Change>) {
+fn settings(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<S3Change>) {
     let now = |setting: &str| bucket.and_then(|bucket| bucket.settings.get(setting));
     let names = cover.settings.iter();
     changes.extend(names.map(|setting| changed(name, setting, now(setting))));
 }
 
-fn changed(bucket: &str, setting: &str, now: Option<&Value>) -> Change {
+fn changed(bucket: &str, setting: &str, now: Option<&Value>) -> S3Change {
     let (label, now) = setting_kind::words(setting, now.filter(|value| **value != Value::Null));
-    Change::Setting {
+    S3Change::Setting {
         bucket: bucket.to_owned(),
         setting: label,
         now,
@@ -70,7 +75,7 @@ fn changed(bucket: &str, setting: &str, now: Option<&Value>) -> Change {
 }
 
 /// Appends the touched keys of one of the base's buckets; `bucket` holds their new state.
-fn keys(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Change>) {
+fn keys(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<S3Change>) {
     for (key, before) in &cover.before {
         let now = bucket.and_then(|bucket| bucket.object(key));
         let was = cover.versions.get(key).and_then(|all| all.first());
@@ -82,13 +87,13 @@ fn keys(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Ch
         let now = now.map(|object| Held::of(object));
         let (bucket, key) = (name.to_owned(), key.to_string());
         changes.extend(match (before.clone(), now) {
-            (None, Some(now)) => Some(Change::Created { bucket, key, now }),
-            (Some(before), None) => Some(Change::Deleted {
+            (None, Some(now)) => Some(S3Change::Created { bucket, key, now }),
+            (Some(before), None) => Some(S3Change::Deleted {
                 bucket,
                 key,
                 before,
             }),
-            (Some(before), Some(now)) => Some(Change::Overwritten {
+            (Some(before), Some(now)) => Some(S3Change::Overwritten {
                 bucket,
                 key,
                 before,

@@ -43,7 +43,7 @@ mod versions;
 mod writes;
 
 use super::api;
-use super::change::Change;
+use super::change::S3Change;
 use super::clock::Clock;
 use super::links;
 use super::memory::perform;
@@ -151,7 +151,7 @@ impl Overlay {
     /// If a bucket of the base was deleted and created again, its old keys come first, as
     /// deleted. If a content was never loaded, its key names the source of the copy,
     /// which another change may delete.
-    pub fn changes(&self) -> Vec<Change> {
+    pub fn changes(&self) -> Vec<S3Change> {
         self.snapshot().changes()
     }
 

@@ -6,13 +6,13 @@ use super::layer::{Found, View};
 use super::lookup::AT_ONCE;
 use super::versions::of_base;
 use crate::caller::{Caller, params};
-use crate::canonical::{self, Content as Signed};
+use crate::canonical::{self, ContentId as Signed};
 use crate::domain::{Map, Signer, Value};
 use crate::error::{Error, Result};
 use crate::markers::Markers;
 use crate::memory::extras::Extras;
 use crate::memory::history::Version;
-use crate::memory::settings::Settings;
+use crate::memory::settings::BucketSettings;
 use crate::memory::{Content, Elsewhere, Object};
 use crate::seen_settings;
 use crate::version_list::{self, Listed};
@@ -101,7 +101,7 @@ impl Overlay {
     }
 
     /// The settings of a bucket: the layer's where it answers for them, else the base's.
-    async fn settings(&self, bucket: &str) -> BaseResult<Settings> {
+    async fn settings(&self, bucket: &str) -> BaseResult<BucketSettings> {
         let layer = self.snapshot();
         let written = layer.store.state.bucket(bucket).map(|it| &it.settings);
         let changed = match layer.view(bucket) {

@@ -12,7 +12,7 @@ use super::params::Params;
 use super::xml::text_of;
 use super::{blank_keys, delete};
 use crate::api::request::{QUERY, RequestParts};
-use crate::api::{self, ApiOperation, ChecksumRule, Level, Place};
+use crate::api::{self, ApiOperation, ChecksumRule, Level, Location};
 use crate::digests;
 use crate::domain::{Map, Value};
 use crate::error::Error;
@@ -161,7 +161,7 @@ fn add_checksum(operation: &ApiOperation, parts: &mut RequestParts) {
         sum.is_some_and(|sum| !matches!(sum, "algorithm" | "type" | "mode"))
             || name.eq_ignore_ascii_case("content-md5")
     };
-    let has_body = operation.input.at(Place::Payload).next().is_some();
+    let has_body = operation.input.at(Location::Payload).next().is_some();
     if operation.checksum == ChecksumRule::None
         || !has_body
         || parts.headers.iter().any(|(name, _)| is_sum(name))

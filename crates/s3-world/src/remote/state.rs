@@ -6,11 +6,11 @@ use super::errors::{Trouble, innermost};
 use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
 use crate::caller::{self, Caller};
-use crate::canonical::{self, Content};
+use crate::canonical::{self, ContentId};
 use crate::domain::{Signer, Value, counted};
 use crate::error::{Error, Result};
 use crate::memory::extras::Extras;
-use crate::memory::settings::Settings;
+use crate::memory::settings::BucketSettings;
 use crate::memory::state::is_archive;
 use crate::version_list::{self, Listed as Older};
 use crate::{refusal, seen_settings};
@@ -81,10 +81,10 @@ fn items(buckets: Vec<Found>) -> impl Iterator<Item = Item> {
 enum Seen {
     Bucket(Arc<str>),
     Etag(Listed),
-    Content(Listed, Content, Option<Box<Extras>>),
-    Settings(Settings),
+    Content(Listed, ContentId, Option<Box<Extras>>),
+    Settings(BucketSettings),
     Older(String),
-    Version(Content, Box<Extras>),
+    Version(ContentId, Box<Extras>),
     Marker,
 }
 
@@ -93,7 +93,7 @@ impl Seen {
         match self {
             Seen::Bucket(bucket) => canonical::bucket(signer, bucket),
             Seen::Etag(object) => {
-                canonical::object(signer, &object.key, &Content::Etag(object.etag.clone()));
+                canonical::object(signer, &object.key, &ContentId::Etag(object.etag.clone()));
             }
             Seen::Content(object, content, extras) => {
                 canonical::object(signer, &object.key, content);
@@ -155,7 +155,7 @@ impl Remote {
     async fn look(&self, item: Item, done: &Count, of: (u64, u64)) -> Result<Seen> {
         Ok(match (item, self.0.signature) {
             (Item::Bucket(bucket), _) => Seen::Bucket(bucket),
-            (Item::Settings(_), SignatureMode::Etag) => Seen::Settings(Settings::default()),
+            (Item::Settings(_), SignatureMode::Etag) => Seen::Settings(BucketSettings::default()),
             (Item::Settings(bucket), SignatureMode::Content) => {
                 let at_once = self.limits().at_once;
                 Seen::Settings(seen_settings::read(Caller(self), &bucket, at_once).await?)
@@ -269,7 +269,7 @@ impl Remote {
         (bucket, key, version): Named<'_>,
         done: &Count,
         of: (u64, u64),
-    ) -> Result<(Content, bool)> {
+    ) -> Result<(ContentId, bool)> {
         let _turn = self.turn().await?;
         let client = self.client_for(bucket);
         let mut problem = String::new();
@@ -301,7 +301,7 @@ impl Remote {
                     None => {
                         let (objects, bytes) = done.add(1, 0);
                         self.tell(objects, bytes, Some(of));
-                        return Ok((Content::Sha256(hash.finalize().into()), has_extras));
+                        return Ok((ContentId::Sha256(hash.finalize().into()), has_extras));
                     }
                     Some(Ok(chunk)) => {
                         hash.update(&chunk);
@@ -321,7 +321,7 @@ impl Remote {
     }
 
     /// The same of an object that is archived, so that its content cannot be read.
-    async fn archived(&self, (bucket, key, version): Named<'_>) -> Result<(Content, bool)> {
+    async fn archived(&self, (bucket, key, version): Named<'_>) -> Result<(ContentId, bool)> {
         let version = version.map(|version| ("VersionId", version));
         let named = [("Bucket", bucket), ("Key", key)]
             .into_iter()
@@ -331,7 +331,7 @@ impl Remote {
         let head = caller.ask("head_object", &named).await;
         let head = head.map_err(|trouble| caller.cannot_look(&named, trouble))?;
         let etag = caller::text(&head, "ETag").unwrap_or_default();
-        Ok((Content::Etag(etag.to_owned()), true))
+        Ok((ContentId::Etag(etag.to_owned()), true))
     }
 
     pub(super) fn tell(&self, objects: u64, bytes: u64, of: Option<(u64, u64)>) {

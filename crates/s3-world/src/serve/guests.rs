@@ -9,7 +9,7 @@ use super::request::Incoming;
 use crate::api::request::Received;
 use crate::domain::{Refusal, Value};
 use crate::memory::is_granted_to_everybody;
-use crate::memory::settings::policy::{Verdict, of_everybody};
+use crate::memory::settings::policy::{PolicyVerdict, of_everybody};
 use crate::refusal;
 
 /// The permission that an operation needs.
@@ -228,30 +228,30 @@ impl Place<'_> {
             _ => needs.action,
         };
         let policy = match self.policy(shared, action).await? {
-            Verdict::Allowed if sets_list && operation == "put_object" => {
+            PolicyVerdict::Allowed if sets_list && operation == "put_object" => {
                 self.policy(shared, "s3:PutObjectAcl").await?
             }
             verdict => verdict,
         };
         let is_allowed = match policy {
-            Verdict::Denied => false,
-            Verdict::Allowed => true,
-            Verdict::Silent => self.is_granted(shared, needs.grant).await?,
+            PolicyVerdict::Denied => false,
+            PolicyVerdict::Allowed => true,
+            PolicyVerdict::Silent => self.is_granted(shared, needs.grant).await?,
         };
         if !is_allowed {
             return denied();
         }
         for action in beside {
-            if !matches!(self.policy(shared, action).await?, Verdict::Allowed) {
+            if !matches!(self.policy(shared, action).await?, PolicyVerdict::Allowed) {
                 return denied();
             }
         }
         Ok(())
     }
 
-    async fn policy(&self, shared: &Shared, action: &str) -> Result<Verdict, Trouble> {
+    async fn policy(&self, shared: &Shared, action: &str) -> Result<PolicyVerdict, Trouble> {
         let Some(policy) = self.told(shared, "get_bucket_policy").await? else {
-            return Ok(Verdict::Silent);
+            return Ok(PolicyVerdict::Silent);
         };
         let text = policy.get("Policy").and_then(Value::as_str);
         let resource = match self.key {
@@ -260,8 +260,8 @@ impl Place<'_> {
         };
         let verdict = of_everybody(text.unwrap_or_default(), action, &resource);
         Ok(match verdict {
-            Verdict::Allowed if self.blocks(shared, "RestrictPublicBuckets").await? => {
-                Verdict::Silent
+            PolicyVerdict::Allowed if self.blocks(shared, "RestrictPublicBuckets").await? => {
+                PolicyVerdict::Silent
             }
             other => other,
         })

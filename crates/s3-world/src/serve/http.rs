@@ -29,7 +29,7 @@ const LAST: Duration = Duration::from_secs(3);
 
 /// A listening service. Dropping it stops it at once.
 #[derive(Debug)]
-pub struct Server {
+pub struct S3Server {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
@@ -39,7 +39,7 @@ pub struct Server {
 ///
 /// # Errors
 /// [`Error::Usage`] if the address is not available; the message says what to do.
-pub async fn listen(service: Service, address: SocketAddr) -> Result<Server> {
+pub async fn listen(service: Service, address: SocketAddr) -> Result<S3Server> {
     let no_address = |error: std::io::Error| {
         Error::Usage(match error.kind() {
             ErrorKind::AddrInUse => format!(
@@ -60,14 +60,14 @@ pub async fn listen(service: Service, address: SocketAddr) -> Result<Server> {
     let address = listener.local_addr().map_err(no_address)?;
     let (stop, stopped) = oneshot::channel();
     let task = tokio::spawn(accept(service, listener, stopped));
-    Ok(Server {
+    Ok(S3Server {
         address,
         stop: Some(stop),
         task,
     })
 }
 
-impl Server {
+impl S3Server {
     /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -97,7 +97,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for S3Server {
     fn drop(&mut self) {
         self.task.abort();
     }

@@ -47,7 +47,7 @@ mod signed;
 mod stream;
 
 pub use direct::http_client;
-pub use http::{Server, listen};
+pub use http::{S3Server, listen};
 
 use super::remote::AccessKey;
 use crate::domain::World;

@@ -2,7 +2,7 @@
 
 use super::request::Incoming;
 use crate::api::request::Received;
-use crate::api::{self, ApiOperation, Level, Place};
+use crate::api::{self, ApiOperation, Level, Location};
 use crate::domain::Refusal;
 use crate::refusal;
 use http::Method;
@@ -60,8 +60,8 @@ static ROUTES: LazyLock<Routes> = LazyLock::new(|| {
         operations.entry(key).or_default().push(Route {
             operation,
             value,
-            query: required(Place::Query),
-            headers: required(Place::Header),
+            query: required(Location::Query),
+            headers: required(Location::Header),
         });
     }
     for routes in operations.values_mut() {

@@ -3,7 +3,7 @@
 use crate::memory::history::Version;
 use crate::memory::parts::Part;
 use crate::memory::uploads::{Id, Upload};
-use crate::memory::{Bucket, Difference, FileContent, Object, Store};
+use crate::memory::{Bucket, FileContent, Object, ObjectDifference, Store};
 use std::sync::Arc;
 
 /// One difference between two states of a store.
@@ -241,7 +241,7 @@ fn object_edits<'a>(
 ) {
     let differences = before.objects.differences(&after.objects);
     // Deletions come first: a deleted key may become the folder of a new one.
-    for Difference { key, ours, theirs } in &differences {
+    for ObjectDifference { key, ours, theirs } in &differences {
         if let (Some(object), None) = (ours, theirs) {
             edits.push(Edit::Gone {
                 bucket,
@@ -250,7 +250,7 @@ fn object_edits<'a>(
             });
         }
     }
-    for Difference { key, ours, theirs } in differences {
+    for ObjectDifference { key, ours, theirs } in differences {
         if let Some(object) = theirs {
             edits.push(Edit::Put {
                 bucket,

@@ -1,6 +1,6 @@
 //! The extras of an object in a manifest: tags, grants, locks, parts.
 
-use crate::memory::extras::{Checksum, Encryption, Extras, Parts, Retention};
+use crate::memory::extras::{Checksum, CompletedParts, Encryption, Extras, Retention};
 use crate::memory::restoration::Restoration;
 use crate::setting_json::{from_json, to_json};
 use jiff::Timestamp;
@@ -79,7 +79,7 @@ impl ExtrasManifest {
             })
         };
         let parts = |(md5, sizes): &(String, Vec<usize>)| {
-            Some(Parts {
+            Some(CompletedParts {
                 md5: const_hex::decode_to_array(md5).ok()?,
                 sizes: sizes.clone(),
                 checksums: self.part_checksums.clone(),

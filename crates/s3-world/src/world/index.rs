@@ -7,7 +7,7 @@
 //! damaged index counts for nothing.
 
 use super::journal::Journal;
-use crate::memory::{Checksums, FileStamp, State, open_regular};
+use crate::memory::{Buckets, Checksums, FileStamp, open_regular};
 use dialog2api_core::files::{self, Pending, Readers};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -111,7 +111,7 @@ pub struct Known {
 
 impl Known {
     /// Collects it.
-    pub fn of(state: &State) -> Self {
+    pub fn of(state: &Buckets) -> Self {
         let mut known = Known {
             lines: String::new(),
             files: 0,

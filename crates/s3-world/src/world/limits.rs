@@ -2,7 +2,7 @@
 
 use crate::domain::{Refusal, counted};
 use crate::error::Error;
-use crate::memory::State;
+use crate::memory::Buckets;
 use std::path::Path;
 
 /// Limits on a world in a folder. A write that exceeds them is refused, and a folder that
@@ -39,7 +39,7 @@ pub struct Usage {
 
 impl Usage {
     /// The size of all that a state has: latest and older versions, and parts of uploads.
-    pub fn of(state: &State) -> Self {
+    pub fn of(state: &Buckets) -> Self {
         let mut usage = Usage::default();
         for (_, bucket) in state.buckets() {
             let latest = bucket.objects.values();

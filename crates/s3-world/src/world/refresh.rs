@@ -17,7 +17,7 @@ use crate::domain::Value;
 use crate::error::Result;
 use crate::memory::list::{Request, Token};
 use crate::memory::listing::Query;
-use crate::memory::{Bucket, FileStamp, Revisited, State};
+use crate::memory::{Bucket, Buckets, FileStamp, Revisited};
 use crate::params::Params;
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -81,7 +81,7 @@ pub struct Refresh<'a> {
     pub limits: &'a DiskLimits,
     pub folders: &'a mut Folders,
     /// The state as it is known, and then as it is.
-    pub state: State,
+    pub state: Buckets,
     /// Whether anything is not as it was known.
     pub is_changed: bool,
     /// Whether there are contents that nobody has read.
@@ -104,7 +104,7 @@ impl<'a> Refresh<'a> {
         journal: &'a Journal,
         limits: &'a DiskLimits,
         folders: &'a mut Folders,
-        state: State,
+        state: Buckets,
     ) -> Self {
         Refresh {
             journal,
@@ -423,7 +423,7 @@ fn regular(root: &Path, path: &Path) -> Option<Metadata> {
 }
 
 /// The keys on the page that a listing answers.
-fn page(state: &State, name: &str, params: &Value) -> Vec<String> {
+fn page(state: &Buckets, name: &str, params: &Value) -> Vec<String> {
     let Ok(params) = Params::new(params) else {
         return Vec::new();
     };

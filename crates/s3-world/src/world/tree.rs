@@ -16,7 +16,7 @@ use crate::clock::whole_seconds;
 use crate::error::{Error, Result};
 use crate::memory::history::History;
 use crate::memory::{
-    Attributes, Bucket, Content, FileContent, FileStamp, Object, State, open_regular,
+    Attributes, Bucket, Buckets, Content, FileContent, FileStamp, Object, open_regular,
 };
 use crate::names::{self, MAX_KEY_BYTES};
 use crate::setting_json::from_json;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// The contents of a folder.
 pub struct Tree {
     /// The buckets.
-    pub state: State,
+    pub state: Buckets,
     /// The buckets whose history a person has changed, so that it is not what their manifest
     /// says.
     pub stale: BTreeSet<String>,
@@ -53,7 +53,7 @@ pub fn read(
     index: &Index,
     limits: &DiskLimits,
 ) -> Result<Tree> {
-    let mut state = State::default();
+    let mut state = Buckets::default();
     let mut stale = BTreeSet::new();
     let mut folders = Folders {
         top: Folder::look(root),

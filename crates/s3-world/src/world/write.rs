@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::lock::Locked;
 use crate::memory::parts::Part;
 use crate::memory::uploads::Id;
-use crate::memory::{Bucket, Content, FileContent, Object, State, Store};
+use crate::memory::{Bucket, Buckets, Content, FileContent, Object, Store};
 use crate::refusal;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -155,7 +155,7 @@ impl Writer {
     }
 
     /// Takes over what a person has done to the folder.
-    pub fn take_over(&mut self, state: &State, stale: &BTreeSet<String>, found: Manifests) {
+    pub fn take_over(&mut self, state: &Buckets, stale: &BTreeSet<String>, found: Manifests) {
         self.usage = Usage::of(state);
         for (name, size) in found.sizes {
             self.manifests.entry(name).or_insert(size);

@@ -36,7 +36,9 @@ impl Analysis<'_, '_> {
             if budget || self.of_others(clause, groups, &slot, &span.tokens) {
                 continue;
             }
-            let left = groups.iter().rfind(|group| group.tokens.end <= span.tokens.start);
+            let left = groups
+                .iter()
+                .rfind(|group| group.tokens.end <= span.tokens.start);
             let negated = kind != SlotKind::Phone && self.negated(clause, &span.tokens)
                 || self.neither(clause, left, &span.tokens);
             self.draft(

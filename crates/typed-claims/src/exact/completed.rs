@@ -31,7 +31,9 @@ impl Text<'_, '_> {
         let verb = together.end..whole.end.min(together.end + VERB + 1);
         let end = reading.within(Cue::Completed, &verb).last()?.end;
         let said = start..end;
-        let is_past = [Cue::Yesterday, Cue::Ago].iter().any(|cue| reading.any(*cue, &whole));
+        let is_past = [Cue::Yesterday, Cue::Ago]
+            .iter()
+            .any(|cue| reading.any(*cue, &whole));
         let is_open = self.is_open_about(&whole)
             || is_past
             || self.has_word(List::Negation, &whole)

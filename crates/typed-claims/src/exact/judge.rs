@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{Judge, Text};
 use crate::analysis::{Name, Value};
-use crate::claim::{Claim, Kind, Rule, Subject};
+use crate::claim::{Claim, ClaimRule, Kind, Subject};
 use crate::schema::Unit;
 use crate::spans::Quantity;
 use crate::verdict;
@@ -18,7 +18,7 @@ impl Judge<'_> {
         &self,
         text: &Text<'_, '_>,
         kind: Kind,
-        (truth, rule): (Option<bool>, Rule),
+        (truth, rule): (Option<bool>, ClaimRule),
         rows: &[usize],
         tokens: &Range<usize>,
     ) -> Claim {
@@ -105,9 +105,9 @@ impl Judge<'_> {
             constraints: BTreeMap::new(),
         };
         let rule = if truth {
-            Rule::Counted
+            ClaimRule::Counted
         } else {
-            Rule::Miscounted
+            ClaimRule::Miscounted
         };
         self.claim(text, kind, (Some(truth), rule), &rows, tokens)
     }
@@ -138,9 +138,9 @@ impl Judge<'_> {
             named: names.collect(),
         };
         let ruling = match (known, left.is_empty()) {
-            (false, _) => (None, Rule::Unknown),
-            (true, true) => (Some(true), Rule::Complete),
-            (true, false) => (Some(false), Rule::Incomplete),
+            (false, _) => (None, ClaimRule::Unknown),
+            (true, true) => (Some(true), ClaimRule::Complete),
+            (true, false) => (Some(false), ClaimRule::Incomplete),
         };
         self.claim(text, kind, ruling, &left, tokens)
     }
@@ -165,7 +165,7 @@ impl Judge<'_> {
             value: self.name_of(holder).spelt(),
             negated: false,
         };
-        Some(self.claim(text, kind, (Some(false), Rule::Differs), &[], tokens))
+        Some(self.claim(text, kind, (Some(false), ClaimRule::Differs), &[], tokens))
     }
 
     pub(super) fn subject(&self, rows: &[usize]) -> Subject {

@@ -8,7 +8,7 @@ use super::roles::{Part, Role, What, is_path};
 use super::segments::Place;
 use super::{Judge, Text};
 use crate::analysis::{Name, Value};
-use crate::claim::{Claim, Kind, Rule, Subject};
+use crate::claim::{Claim, ClaimRule, Kind, Subject};
 use crate::clause::Clause;
 use crate::lexicon::{Cue, List};
 use crate::schema::Unit;
@@ -27,7 +27,13 @@ impl Judge<'_> {
         match &part.what {
             What::Rows(rows) if holders.is_empty() || self.all_hold(rows) => {
                 let kind = Kind::Entity(self.subject(rows));
-                Some(self.claim(text, kind, (Some(true), Rule::Named), rows, &part.tokens))
+                Some(self.claim(
+                    text,
+                    kind,
+                    (Some(true), ClaimRule::Named),
+                    rows,
+                    &part.tokens,
+                ))
             }
             What::Rows(rows) => {
                 let slot = self.reader.schema.holder.as_deref()?;
@@ -46,7 +52,7 @@ impl Judge<'_> {
             What::New(name) if self.is_holder(part) => {
                 let kind = Kind::Entity(Subject::New(name.clone()));
                 let known = !self.holding().is_empty();
-                let ruling = (Some(false), Rule::NewName);
+                let ruling = (Some(false), ClaimRule::NewName);
                 known.then(|| self.claim(text, kind, ruling, &[], &part.tokens))
             }
             What::New(name) => {
@@ -92,8 +98,8 @@ impl Judge<'_> {
             rows.into_iter().filter(|row| held.contains(row)).collect()
         };
         let ruling = match left.is_empty() {
-            true => (Some(true), Rule::NoRow),
-            false => (Some(false), Rule::SomeRow),
+            true => (Some(true), ClaimRule::NoRow),
+            false => (Some(false), ClaimRule::SomeRow),
         };
         Some(self.claim(text, Kind::Absent(subject), ruling, &left, &part.tokens))
     }
@@ -130,8 +136,8 @@ impl Judge<'_> {
         });
         let left: Vec<usize> = left.collect();
         let ruling = match left.is_empty() {
-            true => (Some(true), Rule::NoRow),
-            false => (Some(false), Rule::SomeRow),
+            true => (Some(true), ClaimRule::NoRow),
+            false => (Some(false), ClaimRule::SomeRow),
         };
         let kind = Kind::Absent(Subject::New(start.to_owned()));
         Some(self.claim(text, kind, ruling, &left, &part.tokens))

@@ -74,7 +74,13 @@ impl Lexicon {
         ];
         let lists = small.iter().filter_map(|name| general.words.get(*name));
         let deeds = [
-            "made_word", "gone_word", "moved_word", "copied_word", "gone_noun", "completed", "every",
+            "made_word",
+            "gone_word",
+            "moved_word",
+            "copied_word",
+            "gone_noun",
+            "completed",
+            "every",
         ];
         let patterns = deeds.iter().filter_map(|cue| general.cues.get(*cue));
         let said = patterns.flatten().flat_map(|said| said.split([' ', '|']));

@@ -4,28 +4,34 @@ use serde_json::{Map, Value as Json};
 
 use super::Judge;
 use crate::analysis::{Name, Said};
-use crate::claim::Rule;
+use crate::claim::ClaimRule;
 
 impl Judge<'_> {
     /// Whether an outcome has the reference or made the booking, or refused it in the last program.
     /// Name and time in the clause of a booking are that booking's.
-    pub(super) fn booking(&self, said: &Said) -> Rule {
+    pub(super) fn booking(&self, said: &Said) -> ClaimRule {
         let Some(evidence) = self.evidence else {
-            return Rule::Exempt;
+            return ClaimRule::Exempt;
         };
-        let outcome = |is: bool| if is { Rule::Outcome } else { Rule::NoOutcome };
+        let outcome = |is: bool| {
+            if is {
+                ClaimRule::Outcome
+            } else {
+                ClaimRule::NoOutcome
+            }
+        };
         match said {
             Said::Ref(value) => outcome(evidence.names(value)),
             Said::Booked { done: false, .. } => outcome(evidence.refused()),
             Said::Booked { who, times, .. } => {
                 let fits = |booking: &Map<String, Json>| self.names(booking, who, times);
                 match evidence.bookings().map(fits).max() {
-                    None => Rule::NoOutcome,
-                    Some(false) => Rule::OtherDetails,
-                    Some(true) => Rule::Outcome,
+                    None => ClaimRule::NoOutcome,
+                    Some(false) => ClaimRule::OtherDetails,
+                    Some(true) => ClaimRule::Outcome,
                 }
             }
-            _ => Rule::Exempt,
+            _ => ClaimRule::Exempt,
         }
     }
 

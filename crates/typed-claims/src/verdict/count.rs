@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Judge, Ruling};
 use crate::SlotKind;
 use crate::analysis::{Context, Count, Name};
-use crate::claim::{Constraints, Rule};
+use crate::claim::{ClaimRule, Constraints};
 
 /// The most values of a word that may mean one of them.
 const CHOICES: usize = 8;
@@ -55,7 +55,7 @@ impl Judge<'_> {
         } else {
             0
         };
-        let mut rule = Rule::Miscounted;
+        let mut rule = ClaimRule::Miscounted;
         let mut decided = None;
         for reading in self.readings(&count.constraints, &count.context) {
             let rows = self.having(&reading);
@@ -64,9 +64,9 @@ impl Judge<'_> {
             let rest = found > n && found - n <= short;
             if exact || rest || (named && found >= n) {
                 rule = if exact || rest {
-                    Rule::Counted
+                    ClaimRule::Counted
                 } else {
-                    Rule::CountsNamed
+                    ClaimRule::CountsNamed
                 };
                 decided = Some(rows);
                 break;
@@ -87,7 +87,7 @@ impl Judge<'_> {
             return Ruling {
                 truth: None,
                 in_kb: true,
-                rule: Rule::Bare,
+                rule: ClaimRule::Bare,
                 rows: Vec::new(),
             };
         }
@@ -102,7 +102,11 @@ impl Judge<'_> {
         Ruling {
             truth: Some(truth),
             in_kb: true,
-            rule: if truth { Rule::NoRow } else { Rule::SomeRow },
+            rule: if truth {
+                ClaimRule::NoRow
+            } else {
+                ClaimRule::SomeRow
+            },
             rows,
         }
     }
@@ -128,9 +132,9 @@ impl Judge<'_> {
             truth: Some(whole),
             in_kb: true,
             rule: if whole {
-                Rule::Complete
+                ClaimRule::Complete
             } else {
-                Rule::Incomplete
+                ClaimRule::Incomplete
             },
             rows: left,
         }

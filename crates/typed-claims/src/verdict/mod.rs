@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::analysis::{Draft, Name, Said, Value};
 use crate::catalogue::{Base, Catalogue};
-use crate::claim::{Claim, Constraints, Kind, Rule, Subject};
+use crate::claim::{Claim, ClaimRule, Constraints, Kind, Subject};
 use crate::spans::Reading;
 use crate::{Evidence, Schema, SlotKind};
 
@@ -29,7 +29,7 @@ pub(crate) struct Judge<'a> {
 pub(crate) struct Ruling {
     pub truth: Option<bool>,
     pub in_kb: bool,
-    pub rule: Rule,
+    pub rule: ClaimRule,
     pub rows: Vec<usize>,
 }
 
@@ -67,9 +67,9 @@ impl Judge<'_> {
             Said::Absent(name) => {
                 let known = self.rows(std::slice::from_ref(name));
                 let rule = if known.is_empty() {
-                    Rule::NoRow
+                    ClaimRule::NoRow
                 } else {
-                    Rule::SomeRow
+                    ClaimRule::SomeRow
                 };
                 Ruling {
                     truth: Some(known.is_empty()),
@@ -93,9 +93,9 @@ impl Judge<'_> {
             Said::Exists(constraints) => {
                 let rows = self.fitting(constraints);
                 let rule = if rows.is_empty() {
-                    Rule::NoRow
+                    ClaimRule::NoRow
                 } else {
-                    Rule::SomeRow
+                    ClaimRule::SomeRow
                 };
                 Ruling {
                     truth: Some(!rows.is_empty()),
@@ -116,9 +116,9 @@ impl Judge<'_> {
                     truth,
                     in_kb: truth.is_some(),
                     rule: if truth.is_some() {
-                        Rule::InText
+                        ClaimRule::InText
                     } else {
-                        Rule::NotInText
+                        ClaimRule::NotInText
                     },
                     rows,
                 }
@@ -147,9 +147,9 @@ impl Judge<'_> {
         let rows = self.rows(std::slice::from_ref(name));
         let known = !rows.is_empty();
         let rule = match name {
-            Name::New(_) => Rule::NewName,
-            Name::Rows(_) if known => Rule::Named,
-            Name::Rows(_) => Rule::OutsideBase,
+            Name::New(_) => ClaimRule::NewName,
+            Name::Rows(_) if known => ClaimRule::Named,
+            Name::Rows(_) => ClaimRule::OutsideBase,
         };
         Ruling {
             truth: known.then_some(true),

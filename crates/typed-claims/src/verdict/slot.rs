@@ -4,7 +4,7 @@ use super::{Judge, Ruling};
 use crate::SlotKind;
 use crate::analysis::{Name, Value};
 use crate::catalogue::{address, canonical};
-use crate::claim::Rule;
+use crate::claim::ClaimRule;
 use crate::spans::national;
 
 /// Words of an address that say nothing, in canonical form.
@@ -38,15 +38,19 @@ impl Judge<'_> {
             return Ruling {
                 truth: (!rows.is_empty()).then_some(!has),
                 in_kb,
-                rule: if has { Rule::Equal } else { Rule::NoRow },
+                rule: if has {
+                    ClaimRule::Equal
+                } else {
+                    ClaimRule::NoRow
+                },
                 rows: known,
             };
         }
         if unjudged || known.is_empty() {
             let rule = if unjudged {
-                Rule::Unjudged
+                ClaimRule::Unjudged
             } else {
-                Rule::Unknown
+                ClaimRule::Unknown
             };
             return Ruling {
                 truth: None,
@@ -67,11 +71,15 @@ impl Judge<'_> {
             return Ruling {
                 truth: None,
                 in_kb: true,
-                rule: Rule::Unjudged,
+                rule: ClaimRule::Unjudged,
                 rows: known,
             };
         }
-        let rule = if has { Rule::Equal } else { Rule::Differs };
+        let rule = if has {
+            ClaimRule::Equal
+        } else {
+            ClaimRule::Differs
+        };
         Ruling {
             truth: Some(has != negated),
             in_kb,

@@ -72,11 +72,11 @@ pub fn scene(turn: usize, user: &str) -> Scene {
         );
     }
     if user.contains("hand out") {
-        let link = json!({"container": "zoo", "name": "a.txt", "setting": "link to read it for 1 hour"});
+        let link =
+            json!({"container": "zoo", "name": "a.txt", "setting": "link to read it for 1 hour"});
         let after = json!({"tag": "link", "size": 0, "summary": "anybody who has it"});
-        let effects = vec![
-            json!({"effect": "create", "place": link, "after": after, "shares": true}),
-        ];
+        let effects =
+            vec![json!({"effect": "create", "place": link, "after": after, "shares": true})];
         let lasting = json!([[link, "whoever has it can use it until it expires"]]);
         return asked(turn, user, PROGRAM, effects, lasting, "Here it is.");
     }

@@ -36,7 +36,7 @@ const PATIENCE: (u64, u64) = (6, 30);
 
 /// A turn as it was played.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct SimulatedTurn {
     /// The state before the turn.
     pub before: State,
     /// What the user did, for reports.
@@ -53,16 +53,16 @@ pub struct Played {
 
 /// A dialogue as it was played.
 #[derive(Clone, Debug)]
-pub struct Dialogue {
+pub struct SimulatedDialogue {
     /// The seed that plays it again.
     pub seed: u64,
     /// Its turns.
-    pub turns: Vec<Played>,
+    pub turns: Vec<SimulatedTurn>,
     /// Whether it came to an end within [`LONGEST`] turns.
     pub ended: bool,
 }
 
-impl Dialogue {
+impl SimulatedDialogue {
     /// The dialogue turn by turn: what the user did, the operations, what was needed and came
     /// of it, and the acts.
     pub fn text(&self) -> String {
@@ -191,7 +191,7 @@ fn broken(
     settings: Settings,
     seed: u64,
     turn: usize,
-    played: &Played,
+    played: &SimulatedTurn,
 ) -> Vec<Broken> {
     let wrong = |(invariant, holds): &(&'static str, Invariant)| {
         holds(sheets, settings, played).err().map(|why| Broken {
@@ -205,7 +205,7 @@ fn broken(
 }
 
 /// Plays one dialogue. The same sheets, settings and seed give the same dialogue.
-pub fn dialogue(sheets: &Sheets, settings: Settings, seed: u64) -> Dialogue {
+pub fn dialogue(sheets: &Sheets, settings: Settings, seed: u64) -> SimulatedDialogue {
     play(&Draw::new(sheets), settings, seed)
 }
 
@@ -214,17 +214,22 @@ pub type Tables = HashMap<String, Vec<Map<String, Json>>>;
 
 /// Plays one dialogue about the rows of these tables: the user asks for them by their values, and is
 /// answered with those that have them. Of a table that has none, rows are drawn.
-pub fn dialogue_about(sheets: &Sheets, settings: Settings, seed: u64, tables: &Tables) -> Dialogue {
+pub fn dialogue_about(
+    sheets: &Sheets,
+    settings: Settings,
+    seed: u64,
+    tables: &Tables,
+) -> SimulatedDialogue {
     play(&Draw::about(sheets, tables), settings, seed)
 }
 
-fn play(draw: &Draw<'_>, settings: Settings, seed: u64) -> Dialogue {
+fn play(draw: &Draw<'_>, settings: Settings, seed: u64) -> SimulatedDialogue {
     let sheets = draw.sheets;
     let mut random = Random::new(seed);
     let mut host = random.split();
     let patience = PATIENCE.0 + random.below(PATIENCE.1);
     let mut state = State::default();
-    let mut turns: Vec<Played> = Vec::new();
+    let mut turns: Vec<SimulatedTurn> = Vec::new();
     let mut ended = false;
     while !ended && turns.len() < LONGEST {
         let mut turn = Turn {
@@ -253,7 +258,7 @@ fn play(draw: &Draw<'_>, settings: Settings, seed: u64) -> Dialogue {
         };
         ended = end == Ended::EndDialog;
         let after = turned.state.clone();
-        turns.push(Played {
+        turns.push(SimulatedTurn {
             before: std::mem::replace(&mut state, after),
             did,
             ops,
@@ -262,5 +267,5 @@ fn play(draw: &Draw<'_>, settings: Settings, seed: u64) -> Dialogue {
             turned,
         });
     }
-    Dialogue { seed, turns, ended }
+    SimulatedDialogue { seed, turns, ended }
 }

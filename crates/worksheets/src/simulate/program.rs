@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 
-use super::Played;
+use super::SimulatedTurn;
 use crate::agenda::Ended;
 use crate::desk::{Desk, Op};
 use crate::sheets::Sheets;
 use crate::state::{Given, Value};
 use crate::text::python;
 
-impl Played {
+impl SimulatedTurn {
     /// The Python of the turn program: read as one, it comes to the same operations. `pass` where
     /// the user changed nothing.
     ///

@@ -3,7 +3,7 @@
 
 use serde_json::Value as Json;
 
-use super::Played;
+use super::SimulatedTurn;
 use super::random::Random;
 use crate::act::Act;
 use crate::agenda::Ended;
@@ -19,7 +19,7 @@ const UNSAID: &[&str] = &[
     "is misunderstood",
 ];
 
-impl Played {
+impl SimulatedTurn {
     /// The user's words, drawn by a seed; none for a turn in which the program is not what a user
     /// says, or of which nothing counts.
     pub fn words(&self, sheets: &Sheets, seed: u64) -> Option<String> {

@@ -1,6 +1,6 @@
 use std::convert::Infallible;
 
-use super::{Dialogue, Prediction, Side, Task};
+use super::{Prediction, Side, StarDialogue, StarTask};
 use crate::act::Act;
 use crate::agenda::{Agenda, Effect, Ended, Host, Next, Settings, follow};
 use crate::desk::Desk;
@@ -18,7 +18,11 @@ pub enum Protocol {
 }
 
 /// What the agenda does in each turn, where every utterance is parsed as the record says.
-pub fn predictions(task: Task, dialogues: &[Dialogue], protocol: Protocol) -> Vec<Prediction> {
+pub fn predictions(
+    task: StarTask,
+    dialogues: &[StarDialogue],
+    protocol: Protocol,
+) -> Vec<Prediction> {
     let sheets = task.sheets();
     let all = dialogues.iter().enumerate();
     all.flat_map(|(at, dialogue)| play(task, &sheets, dialogue, at, protocol))
@@ -26,9 +30,9 @@ pub fn predictions(task: Task, dialogues: &[Dialogue], protocol: Protocol) -> Ve
 }
 
 fn play(
-    task: Task,
+    task: StarTask,
     sheets: &Sheets,
-    dialogue: &Dialogue,
+    dialogue: &StarDialogue,
     number: usize,
     protocol: Protocol,
 ) -> Vec<Prediction> {

@@ -1,19 +1,19 @@
 use std::collections::BTreeMap;
 
-use super::{Dialogue, Prediction};
+use super::{Prediction, StarDialogue};
 
 /// Always the label that is commonest in these dialogues.
-pub fn commonest(dialogues: &[Dialogue]) -> Vec<Prediction> {
+pub fn commonest(dialogues: &[StarDialogue]) -> Vec<Prediction> {
     predict(dialogues, |_| "")
 }
 
 /// The label that most often follows the wizard's last one in these dialogues.
-pub fn after_label(dialogues: &[Dialogue]) -> Vec<Prediction> {
+pub fn after_label(dialogues: &[StarDialogue]) -> Vec<Prediction> {
     predict(dialogues, |prev| prev)
 }
 
 /// The commonest label of turns alike; of two, the first in the alphabet.
-fn predict(dialogues: &[Dialogue], alike: fn(&str) -> &str) -> Vec<Prediction> {
+fn predict(dialogues: &[StarDialogue], alike: fn(&str) -> &str) -> Vec<Prediction> {
     let turns = || {
         let all = dialogues.iter().enumerate();
         let all = all.flat_map(|(at, dialogue)| dialogue.turns.iter().map(move |turn| (at, turn)));

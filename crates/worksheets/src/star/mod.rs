@@ -21,13 +21,13 @@ use serde_json::{Value as Json, json};
 
 pub use agent::{Protocol, predictions};
 pub use baseline::{after_label, commonest};
-pub use record::{Dialogue, Event, Turn};
-pub use report::{LabelScore, REPORTED, Report, report};
+pub use record::{StarDialogue, StarEvent, StarTurn};
+pub use report::{LabelScore, REPORTED, StarReport, report};
 pub use score::{Interval, Prediction, Score, Scores, scores};
 
 /// The tasks that have sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum StarTask {
     /// A customer reports a fraud to a bank.
     Bank,
     /// Directions, step by step.
@@ -36,7 +36,7 @@ pub enum Task {
     Trivia,
 }
 
-impl Task {
+impl StarTask {
     /// All tasks.
     pub const ALL: [Self; 3] = [Self::Bank, Self::Trip, Self::Trivia];
 
@@ -96,7 +96,7 @@ impl Label {
 /// The user and the backend of a task, as a recorded dialogue has them.
 trait Side {
     /// Takes in what has happened up to a user's turn, and what the user says in it.
-    fn hear(&mut self, dialogue: &Dialogue, turn: usize);
+    fn hear(&mut self, dialogue: &StarDialogue, turn: usize);
     /// The state before the turn, from what the wizard has been told and has done.
     fn state(&self) -> Json;
     /// What the user says as a program, and how it ends.

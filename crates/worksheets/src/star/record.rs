@@ -3,21 +3,21 @@ use serde_json::{Map, Value as Json};
 
 /// A recorded dialogue of STAR between a user and a wizard, who plays the agent.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Dialogue {
+pub struct StarDialogue {
     /// Its number.
     pub dialogue_id: u64,
     /// What the user was told to do.
     #[serde(default)]
     pub user_task: String,
     /// Everything that happened, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<StarEvent>,
     /// The user's turns, in order.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<StarTurn>,
 }
 
 /// One thing that happened.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Event {
+pub struct StarEvent {
     /// What it is: `user`, `instruct`, `wizard`, `wizard_custom`, `query`, `return`, …
     pub kind: String,
     /// What was said.
@@ -30,7 +30,7 @@ pub struct Event {
 
 /// A turn of the user and what the wizard did next.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Turn {
+pub struct StarTurn {
     /// The event that has the utterance.
     pub event: usize,
     /// The utterance.
@@ -45,7 +45,7 @@ pub struct Turn {
     pub derived_belief: Map<String, Json>,
 }
 
-impl Dialogue {
+impl StarDialogue {
     /// Reads dialogues, one a line. The sentence of an error names the line.
     pub fn read(jsonl: &str) -> Result<Vec<Self>, String> {
         let lines = (1..).zip(jsonl.lines());
@@ -59,7 +59,7 @@ impl Dialogue {
     }
 
     /// The events from one user turn to the next.
-    pub(super) fn after(&self, turn: usize) -> &[Event] {
+    pub(super) fn after(&self, turn: usize) -> &[StarEvent] {
         let at = |turn: usize| self.turns.get(turn).map(|turn| turn.event);
         let end = at(turn + 1).unwrap_or(self.events.len());
         let start = at(turn).unwrap_or(end);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value as Json, json};
 
 use super::{
-    Dialogue, Interval, Prediction, Protocol, Score, Scores, Task, after_label, commonest,
+    Interval, Prediction, Protocol, Score, Scores, StarDialogue, StarTask, after_label, commonest,
     predictions, scores,
 };
 use crate::text::counted;
@@ -40,9 +40,9 @@ pub struct LabelScore {
 
 /// What came of a task.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct StarReport {
     /// The task.
-    pub task: Task,
+    pub task: StarTask,
     /// How many dialogues were scored.
     pub dialogues: usize,
     /// Each way to act, with its scores: two baselines, then the sheets.
@@ -52,10 +52,10 @@ pub struct Report {
 }
 
 /// Scores the baselines and the sheets on the dialogues of a task.
-pub fn report(task: Task, dialogues: &[Dialogue]) -> Report {
+pub fn report(task: StarTask, dialogues: &[StarDialogue]) -> StarReport {
     let own = predictions(task, dialogues, Protocol::Own);
     let gold = predictions(task, dialogues, Protocol::Gold);
-    Report {
+    StarReport {
         task,
         dialogues: dialogues.len(),
         labels: labels(&own),
@@ -68,7 +68,7 @@ pub fn report(task: Task, dialogues: &[Dialogue]) -> Report {
     }
 }
 
-impl Report {
+impl StarReport {
     /// Both ways to count as text, with 95 % intervals, above the figures that are reported.
     pub fn text(&self) -> String {
         let name = self.task.name();
@@ -135,9 +135,9 @@ impl Report {
 
     fn column(&self) -> usize {
         match self.task {
-            Task::Bank => 0,
-            Task::Trip => 1,
-            Task::Trivia => 2,
+            StarTask::Bank => 0,
+            StarTask::Trip => 1,
+            StarTask::Trivia => 2,
         }
     }
 }

@@ -1,7 +1,7 @@
 use serde_json::{Value as Json, json};
 
 use super::words::Words;
-use super::{Dialogue, Label, Protocol, Side, latest, new, ops, set, value};
+use super::{Label, Protocol, Side, StarDialogue, latest, new, ops, set, value};
 use crate::act::Act;
 use crate::agenda::{Effect, Ended, Next, Place, Turned};
 use crate::desk::{Desk, Refused};
@@ -140,7 +140,7 @@ impl Trivia {
     }
 
     /// Follows what the wizard does up to a user's turn.
-    fn follow(&mut self, dialogue: &Dialogue, turn: usize) {
+    fn follow(&mut self, dialogue: &StarDialogue, turn: usize) {
         let Some(last) = turn.checked_sub(1) else {
             return;
         };
@@ -168,7 +168,7 @@ impl Trivia {
     }
 
     /// The question that the wizard has looked up, at last after this turn.
-    fn look_up(&mut self, dialogue: &Dialogue, turn: usize) {
+    fn look_up(&mut self, dialogue: &StarDialogue, turn: usize) {
         let mut items = dialogue
             .after(turn)
             .iter()
@@ -182,7 +182,7 @@ impl Trivia {
 }
 
 impl Side for Trivia {
-    fn hear(&mut self, dialogue: &Dialogue, turn: usize) {
+    fn hear(&mut self, dialogue: &StarDialogue, turn: usize) {
         let Some(heard) = dialogue.turns.get(turn) else {
             return;
         };

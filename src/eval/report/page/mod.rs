@@ -7,7 +7,7 @@
 //! here, by its hash, and loads nothing.
 
 use super::Report;
-use super::states::{Difference, Place};
+use super::states::{DialogueKey, StateDifference};
 use super::view::Page;
 use crate::dialogue::clean;
 use crate::error::{Error, Result};
@@ -34,7 +34,7 @@ const SCRIPT: &str = include_str!("script.js");
 /// A log contradicts itself.
 pub fn page(
     report: &Report,
-    states: &std::result::Result<BTreeMap<Place, Difference>, String>,
+    states: &std::result::Result<BTreeMap<DialogueKey, StateDifference>, String>,
 ) -> Result<String> {
     let page = Value::from(Serde(Page::new(report, states)?));
     let templates = templates().map_err(broken)?;

@@ -1,7 +1,7 @@
 //! Coordinates of charts.
 
 use super::{percent, whole_percent};
-use crate::eval::log::Mode;
+use crate::eval::log::EvalMode;
 use crate::eval::report::{Report, Shown};
 use serde::Serialize;
 
@@ -47,8 +47,8 @@ fn bar(shown: &Shown) -> Option<Bar> {
     let (low, high) = (figure.low.unwrap_or(value), figure.high.unwrap_or(value));
     let run = &shown.log.run;
     let mode = match run.mode {
-        Mode::EndToEnd => "",
-        Mode::TeacherForced => " teacher-forced",
+        EvalMode::EndToEnd => "",
+        EvalMode::TeacherForced => " teacher-forced",
     };
     Some(Bar {
         // What the label says beside the model.

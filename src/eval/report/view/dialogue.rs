@@ -3,13 +3,13 @@
 use super::percent;
 use crate::dataset::rows::RowGoal;
 use crate::dataset::stats::complexities;
-use crate::dialogue::{Conversation, Program, Status};
+use crate::dialogue::{Program, Status, Transcript};
 use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::eval::log::TurnLog;
 use crate::eval::report::Shown;
 use crate::eval::report::code::{self, Line};
-use crate::eval::report::states::{Difference, Place};
+use crate::eval::report::states::{DialogueKey, StateDifference};
 use crate::eval::score::sheet::{Pass, Sheet};
 use crate::eval::score::{ErrorClass, classes, turn};
 use crate::retrieval::Task;
@@ -81,7 +81,7 @@ struct Answer {
 pub fn entries(
     run: usize,
     shown: &Shown,
-    states: &BTreeMap<Place, Difference>,
+    states: &BTreeMap<DialogueKey, StateDifference>,
 ) -> Result<Vec<Entry>> {
     let sheet = Sheet::new(&shown.log.run, &shown.log.turns, shown.domain.as_ref());
     let sheet = sheet.map_err(|problem| Error::Content {
@@ -149,13 +149,13 @@ pub fn kinds(entries: &[Entry]) -> Vec<&'static str> {
         .collect()
 }
 
-fn kinds_of(truth: &Conversation, sheet: &Sheet<'_>) -> Vec<&'static str> {
+fn kinds_of(truth: &Transcript, sheet: &Sheet<'_>) -> Vec<&'static str> {
     let found = complexities(truth, &sheet.domain);
     let found: BTreeSet<_> = found.into_iter().map(|(_, kind)| kind).collect();
     found.into_iter().map(|kind| kind.name()).collect()
 }
 
-fn turns(pass: &Pass<'_>, difference: Option<&Difference>) -> Vec<Turn> {
+fn turns(pass: &Pass<'_>, difference: Option<&StateDifference>) -> Vec<Turn> {
     let classes = classes(pass);
     let wrong = pass.turns.iter().position(|log| !turn::matches(log));
     let turns = pass.turns.iter().zip(classes).enumerate();
@@ -167,12 +167,12 @@ fn turns(pass: &Pass<'_>, difference: Option<&Difference>) -> Vec<Turn> {
         .collect()
 }
 
-fn of_turn(log: &TurnLog, class: Option<ErrorClass>, difference: Option<&Difference>) -> Turn {
+fn of_turn(log: &TurnLog, class: Option<ErrorClass>, difference: Option<&StateDifference>) -> Turn {
     let (truth, mine) = (in_words(&log.truth.programs), in_words(&log.programs));
     let is_failed = turn::is_cut_short(log);
     let (differences, unknown) = match difference {
-        Some(Difference::Lines(lines)) => (Some(lines.clone()), None),
-        Some(Difference::Unknown(problem)) => (None, Some(problem.clone())),
+        Some(StateDifference::Lines(lines)) => (Some(lines.clone()), None),
+        Some(StateDifference::Unknown(problem)) => (None, Some(problem.clone())),
         None => (None, None),
     };
     Turn {

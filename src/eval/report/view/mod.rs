@@ -5,7 +5,7 @@ mod dialogue;
 mod heat;
 mod runs;
 
-use super::states::{Difference, Place};
+use super::states::{DialogueKey, StateDifference};
 use super::{Report, Shown};
 use crate::domain::counted;
 use crate::error::Result;
@@ -49,7 +49,7 @@ impl Page {
     /// A log contradicts itself.
     pub fn new(
         report: &Report,
-        states: &Result<BTreeMap<Place, Difference>, String>,
+        states: &Result<BTreeMap<DialogueKey, StateDifference>, String>,
     ) -> Result<Self> {
         let none = BTreeMap::new();
         let known = states.as_ref().unwrap_or(&none);

@@ -2,7 +2,7 @@
 
 use super::{partial, percent};
 use crate::eval::baseline;
-use crate::eval::log::{Mode, Run};
+use crate::eval::log::{EvalMode, Run};
 use crate::eval::report::paper::Column;
 use crate::eval::report::table::number;
 use crate::eval::report::{Report, Shown, paper};
@@ -68,8 +68,8 @@ pub fn settings(report: &Report) -> Settings {
 fn facts(run: &Run) -> Vec<(&'static str, String)> {
     let settings = &run.settings;
     let mode = match run.mode {
-        Mode::EndToEnd => "end to end",
-        Mode::TeacherForced => "teacher-forced",
+        EvalMode::EndToEnd => "end to end",
+        EvalMode::TeacherForced => "teacher-forced",
     };
     let split = run
         .dataset
@@ -255,7 +255,7 @@ pub fn table(report: &Report) -> Table {
 fn line(shown: &Shown, columns: &[Column]) -> Line {
     let run = &shown.log.run;
     let mut notes = Vec::new();
-    if run.mode == Mode::TeacherForced {
+    if run.mode == EvalMode::TeacherForced {
         notes.push("teacher-forced".to_owned());
     }
     if run.epochs > 1 {

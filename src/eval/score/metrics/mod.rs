@@ -11,7 +11,7 @@ mod strict;
 mod turns;
 
 use super::sheet::Runs;
-use crate::eval::log::{Mode, Run};
+use crate::eval::log::{EvalMode, Run};
 use serde::Serialize;
 
 /// The contribution of a dialogue to a metric: numbers that are summed over dialogues.
@@ -32,7 +32,7 @@ pub trait Metric: Sync {
     }
 
     /// Whether the metric is defined for such a run.
-    fn applies(&self, _: Mode) -> bool {
+    fn applies(&self, _: EvalMode) -> bool {
         true
     }
 

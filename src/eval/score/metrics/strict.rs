@@ -1,7 +1,7 @@
 //! The strict figures: what the model's first answers come to, without any aid.
 
 use super::{Metric, Sums, mean};
-use crate::eval::log::Mode;
+use crate::eval::log::EvalMode;
 use crate::eval::score::sheet::Runs;
 use crate::eval::score::turn;
 
@@ -9,7 +9,7 @@ use crate::eval::score::turn;
 /// another way, so that end to end it is the least that it could be.
 pub struct StrictEmr {
     /// Whether a turn starts from what the turns before it led to.
-    pub mode: Mode,
+    pub mode: EvalMode,
 }
 
 impl Metric for StrictEmr {

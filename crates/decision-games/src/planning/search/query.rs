@@ -2,7 +2,7 @@
 
 use super::split::{list, split, value};
 use crate::illegal::{Code, Illegal};
-use crate::planning::{World, proposal};
+use crate::planning::{PlanningWorld, proposal};
 
 /// The features that sites can have, and how their values compare.
 const FEATURES: [(&str, Kind); 17] = [
@@ -109,7 +109,7 @@ fn bad(text: impl Into<String>) -> Illegal {
     Code::BadQuery.because(text)
 }
 
-pub(super) fn read(world: &World, text: &str, simple: bool) -> Result<Query, Illegal> {
+pub(super) fn read(world: &PlanningWorld, text: &str, simple: bool) -> Result<Query, Illegal> {
     let usage =
         || bad("Write Search(fields=[…], filters=[…], text_query=…, sort_by=[…], limit=n).");
     let text = text.trim();
@@ -175,7 +175,7 @@ pub(super) fn read(world: &World, text: &str, simple: bool) -> Result<Query, Ill
     Ok(query)
 }
 
-fn field(world: &World, text: &str, distance: Option<usize>) -> Result<Field, Illegal> {
+fn field(world: &PlanningWorld, text: &str, distance: Option<usize>) -> Result<Field, Illegal> {
     let text = value(text)?;
     let name = text.replace('_', " ").to_lowercase();
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -215,7 +215,7 @@ fn field(world: &World, text: &str, distance: Option<usize>) -> Result<Field, Il
 }
 
 fn filter(
-    world: &World,
+    world: &PlanningWorld,
     text: &str,
     distance: Option<usize>,
     simple: bool,
@@ -230,7 +230,12 @@ fn filter(
         .collect()
 }
 
-fn test(world: &World, text: &str, distance: Option<usize>, simple: bool) -> Result<Test, Illegal> {
+fn test(
+    world: &PlanningWorld,
+    text: &str,
+    distance: Option<usize>,
+    simple: bool,
+) -> Result<Test, Illegal> {
     let place = text.find(['=', '!', '<', '>']);
     let Some(place) = place else {
         let negated = text

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use super::query::{Field, Operator, Query, Test, Value};
-use crate::planning::World;
+use crate::planning::PlanningWorld;
 use crate::planning::site::{Feature, Site, tenths};
 
-pub(super) fn run(world: &World, query: &Query) -> String {
+pub(super) fn run(world: &PlanningWorld, query: &Query) -> String {
     let text = |site: &&Site| {
         query
             .text
@@ -66,7 +66,7 @@ fn columns(query: &Query) -> Vec<Field> {
     columns
 }
 
-fn title(world: &World, field: &Field) -> String {
+fn title(world: &PlanningWorld, field: &Field) -> String {
     match field {
         Field::Name => "name".to_owned(),
         Field::Category => "category".to_owned(),
@@ -78,7 +78,7 @@ fn title(world: &World, field: &Field) -> String {
     }
 }
 
-fn cell(world: &World, site: &Site, field: &Field) -> String {
+fn cell(world: &PlanningWorld, site: &Site, field: &Field) -> String {
     match field {
         Field::Name => site.name.clone(),
         Field::Category => site.kind.clone(),
@@ -92,7 +92,7 @@ fn cell(world: &World, site: &Site, field: &Field) -> String {
     }
 }
 
-fn distance(world: &World, site: &Site, to: usize) -> f64 {
+fn distance(world: &PlanningWorld, site: &Site, to: usize) -> f64 {
     tenths(site.loc, world.sites[to].loc) as f64 / 10.0
 }
 
@@ -126,7 +126,7 @@ fn searched(site: &Site, simple: bool) -> String {
     format!("{}|{}|{rest}", site.name, site.kind).to_lowercase()
 }
 
-fn holds(world: &World, site: &Site, test: &Test) -> bool {
+fn holds(world: &PlanningWorld, site: &Site, test: &Test) -> bool {
     let order = match (&test.value, &test.field) {
         (Value::Text(wanted), field) => match field {
             Field::Feature(name) if !site.features.contains_key(*name) => None,
@@ -151,7 +151,7 @@ fn holds(world: &World, site: &Site, test: &Test) -> bool {
     })
 }
 
-fn number(world: &World, site: &Site, field: &Field) -> Option<f64> {
+fn number(world: &PlanningWorld, site: &Site, field: &Field) -> Option<f64> {
     match field {
         Field::Price => Some(site.price as f64),
         Field::Distance(to, _) => Some(distance(world, site, *to)),
@@ -164,7 +164,7 @@ fn number(world: &World, site: &Site, field: &Field) -> Option<f64> {
 }
 
 /// The order of two sites by one key; a missing value is last in both directions.
-fn compare(world: &World, a: &Site, b: &Site, key: &Field, descends: bool) -> Ordering {
+fn compare(world: &PlanningWorld, a: &Site, b: &Site, key: &Field, descends: bool) -> Ordering {
     let missing =
         |site: &Site| matches!(key, Field::Feature(name) if !site.features.contains_key(*name));
     match (missing(a), missing(b)) {

@@ -5,7 +5,7 @@
 //! (`if a < b:`, `"</b>"`), so that a model reads and writes plain Python.
 //!
 //! ```
-//! use dialog2api_core::dialogue::{Status, read_conversation, write_conversation};
+//! use dialog2api_core::dialogue::{Status, read_transcript, write_transcript};
 //!
 //! let text = r#"<conversation uid="ListBuckets_1">
 //! <turns>
@@ -21,9 +21,9 @@
 //! </turns>
 //! </conversation>
 //! "#;
-//! let conversation = read_conversation(text)?;
-//! assert_eq!(conversation.turns[0].goals[0].status, Status::Final);
-//! assert_eq!(write_conversation(&conversation), text);
+//! let transcript = read_transcript(text)?;
+//! assert_eq!(transcript.turns[0].goals[0].status, Status::Final);
+//! assert_eq!(write_transcript(&transcript), text);
 //! # Ok::<(), dialog2api_core::dialogue::FormatError>(())
 //! ```
 //!
@@ -42,12 +42,12 @@
 //!
 //! # Strict and lenient readers
 //!
-//! [`read_conversation`] and [`read_stack`] read files. They allow any white space between
+//! [`read_transcript`] and [`read_stack`] read files. They allow any white space between
 //! elements and require everything else. [`read_updates`] and [`read_reply`] read the answer
 //! of a chat model and accept whatever can be understood in only one way. All of them take
 //! linear time and never panic. They refuse JSON that is nested more than 127 deep.
 //!
-//! [`write_conversation`] ends with a line break; the other writers do not.
+//! [`write_transcript`] ends with a line break; the other writers do not.
 
 mod cursor;
 mod mark;
@@ -59,8 +59,8 @@ mod write;
 use std::borrow::Cow;
 
 pub use model::{MAX_MODEL_TEXT, read_reply, read_updates};
-pub use read::{read_conversation, read_stack};
-pub use write::{write_conversation, write_outcome, write_reply, write_stack, write_updates};
+pub use read::{read_stack, read_transcript};
+pub use write::{write_outcome, write_reply, write_stack, write_transcript, write_updates};
 
 /// Why and where a text could not be read. `Display` is one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::reader::{Read, Reader, split_speaker, twice, unexpected};
 use super::{FormatError, Problem};
-use crate::dialogue::{Conversation, Goal, Offer, Stack, Turn};
+use crate::dialogue::{Goal, Offer, Stack, Transcript, Turn};
 use std::collections::{BTreeSet, HashSet};
 
 /// Reads a dataset file.
@@ -14,11 +14,9 @@ use std::collections::{BTreeSet, HashSet};
 ///
 /// # Errors
 /// The place of the first mistake.
-pub fn read_conversation(text: &str) -> Result<Conversation, FormatError> {
+pub fn read_transcript(text: &str) -> Result<Transcript, FormatError> {
     let mut reader = Reader(Cursor::new(text));
-    reader
-        .conversation()
-        .map_err(|problem| problem.locate(text))
+    reader.transcript().map_err(|problem| problem.locate(text))
 }
 
 /// Reads a stack that [`write_stack`](super::write_stack) wrote.
@@ -31,9 +29,9 @@ pub fn read_stack(text: &str) -> Result<Stack, FormatError> {
 }
 
 impl Reader<'_> {
-    fn conversation(&mut self) -> Read<Conversation> {
+    fn transcript(&mut self) -> Read<Transcript> {
         let start = self.open("conversation")?;
-        let mut conversation = Conversation::default();
+        let mut transcript = Transcript::default();
         let mut uid = None;
         let mut known = HashSet::new();
         let named = start.attributes.iter().map(|it| (it.name, &*it.value));
@@ -51,25 +49,25 @@ impl Reader<'_> {
                 uid = Some(attribute.value.into_owned());
             } else {
                 let name = attribute.name.to_owned();
-                conversation
+                transcript
                     .attributes
                     .push((name, attribute.value.into_owned()));
             }
         }
         let missing = || Problem::new(start.start, "the conversation needs a uid=\"…\"");
-        conversation.uid = uid.ok_or_else(missing)?;
+        transcript.uid = uid.ok_or_else(missing)?;
         let mut next = self.next("<metadata> or <turns>")?;
         if next.opens("metadata") {
-            conversation.initial_signature = self.metadata()?;
+            transcript.initial_signature = self.metadata()?;
             next = self.next("<turns>")?;
         }
         if !next.opens("turns") {
             return Err(unexpected(&next, "<turns>"));
         }
-        self.turns(&mut conversation)?;
+        self.turns(&mut transcript)?;
         self.close("conversation")?;
         self.end()?;
-        Ok(conversation)
+        Ok(transcript)
     }
 
     fn metadata(&mut self) -> Read<Option<String>> {
@@ -87,24 +85,24 @@ impl Reader<'_> {
         }
     }
 
-    fn turns(&mut self, conversation: &mut Conversation) -> Read<()> {
+    fn turns(&mut self, transcript: &mut Transcript) -> Read<()> {
         loop {
             let tag = self.next("<turn>, <goal> or </turns>")?;
             let start = tag.start;
-            let last = conversation.turns.last_mut();
+            let last = transcript.turns.last_mut();
             if tag.closes("turns") {
                 return Ok(());
             } else if tag.opens("turn") {
                 match (self.utterance()?, last) {
-                    (Said::User(user), _) => conversation.turns.push(Turn {
+                    (Said::User(user), _) => transcript.turns.push(Turn {
                         user,
                         ..Turn::default()
                     }),
                     (Said::Agent(said), Some(turn)) if turn.response.is_none() => {
                         turn.response = Some(said);
                     }
-                    (Said::Agent(said), None) if conversation.greeting.is_none() => {
-                        conversation.greeting = Some(said);
+                    (Said::Agent(said), None) if transcript.greeting.is_none() => {
+                        transcript.greeting = Some(said);
                     }
                     _ => return Err(Problem::expected(start, "a turn of the user")),
                 }

@@ -1,7 +1,7 @@
 //! Writes the format. [`read`](super::read) reads it back unchanged.
 
 use super::mark::escape;
-use crate::dialogue::{Conversation, GoalRecord, Outcome, ProgramError, Stack, Turn, Update};
+use crate::dialogue::{GoalRecord, Outcome, ProgramError, Stack, Transcript, Turn, Update};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 use std::fmt::Write as _;
@@ -59,25 +59,25 @@ pub fn write_reply(reply: &str) -> String {
     text
 }
 
-/// A conversation as a dataset file.
-pub fn write_conversation(conversation: &Conversation) -> String {
+/// A transcript as a dataset file.
+pub fn write_transcript(transcript: &Transcript) -> String {
     let mut text = String::from("<conversation");
-    push_attribute(&mut text, "uid", &conversation.uid);
-    for (name, value) in &conversation.attributes {
+    push_attribute(&mut text, "uid", &transcript.uid);
+    for (name, value) in &transcript.attributes {
         push_attribute(&mut text, name, value);
     }
     text.push_str(">\n");
-    if let Some(signature) = &conversation.initial_signature {
+    if let Some(signature) = &transcript.initial_signature {
         text.push_str("<metadata>\n");
         push_raw(&mut text, "initial_signature", signature.trim());
         text.push_str("\n</metadata>\n");
     }
     text.push_str("<turns>\n");
-    if let Some(greeting) = &conversation.greeting {
+    if let Some(greeting) = &transcript.greeting {
         push_turn(&mut text, "Agent", greeting);
         text.push('\n');
     }
-    for turn in &conversation.turns {
+    for turn in &transcript.turns {
         push_whole_turn(&mut text, turn);
     }
     text.push_str("</turns>\n</conversation>\n");

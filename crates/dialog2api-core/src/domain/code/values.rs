@@ -2,7 +2,7 @@
 //! operations.
 
 use super::names::{Bound, Names};
-use crate::domain::{Domain, Kind, Member};
+use crate::domain::{Domain, ObjectKind, ObjectMember};
 use ruff_python_ast::{self as ast, Expr};
 use ruff_text_size::{Ranged, TextRange};
 use std::cell::{Cell, RefCell};
@@ -21,9 +21,9 @@ pub(super) enum Known<'a> {
     /// A method of such a helper.
     CallerMethod(&'a str, TextRange),
     /// An object of this kind.
-    Object(&'a Kind),
+    Object(&'a ObjectKind),
     /// A member of such an object, looked up here.
-    Member(&'a Member, TextRange),
+    Member(&'a ObjectMember, TextRange),
     /// A text.
     Text(&'a str),
     /// A name that the program does not assign: `getattr`.
@@ -193,7 +193,7 @@ impl<'a> Values<'a> {
                 Bound::To(expr) => self.add(expr, found),
                 Bound::Each(expr) => {
                     for known in self.of(expr) {
-                        if let Known::Object(Kind {
+                        if let Known::Object(ObjectKind {
                             each: Some(each), ..
                         }) = known
                         {
@@ -303,7 +303,7 @@ impl<'a> Values<'a> {
     }
 
     /// The value of a member.
-    fn given(&self, member: &Member, found: &mut Vec<Known<'a>>) {
+    fn given(&self, member: &ObjectMember, found: &mut Vec<Known<'a>>) {
         if let Some(kind) = &member.gives {
             self.object(kind, found);
         }

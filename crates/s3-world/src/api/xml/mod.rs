@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-pub use read::Reading;
+pub use read::Strictness;
 pub(super) use read::{read, text_of_root};
 pub use write::{Unknown, elements};
 pub(super) use write::{document, text_document};

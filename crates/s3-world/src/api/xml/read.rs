@@ -12,7 +12,7 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 
 /// The treatment of a document that is not as the table describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum Strictness {
     /// Every deviation is a mistake: the document of a client.
     Strict,
     /// Unknown elements and unreadable values are left out, as botocore does: the document
@@ -25,7 +25,7 @@ pub enum Reading {
 pub(in super::super) fn read(
     document: &[u8],
     structure: &Structure,
-    reading: Reading,
+    reading: Strictness,
 ) -> Option<(String, Map)> {
     let mut parser = Parser::new(document, reading)?;
     let (root, is_empty) = parser.root()?;
@@ -37,7 +37,7 @@ pub(in super::super) fn read(
 
 /// The text in the root of a document without further elements.
 pub(in super::super) fn text_of_root(document: &[u8]) -> Option<String> {
-    let mut parser = Parser::new(document, Reading::Lenient)?;
+    let mut parser = Parser::new(document, Strictness::Lenient)?;
     let (_, is_empty) = parser.root()?;
     match is_empty {
         true => Some(String::new()),
@@ -47,11 +47,11 @@ pub(in super::super) fn text_of_root(document: &[u8]) -> Option<String> {
 
 struct Parser<'x> {
     reader: Reader<&'x [u8]>,
-    reading: Reading,
+    reading: Strictness,
 }
 
 impl<'x> Parser<'x> {
-    fn new(document: &'x [u8], reading: Reading) -> Option<Self> {
+    fn new(document: &'x [u8], reading: Strictness) -> Option<Self> {
         let document = std::str::from_utf8(document).ok()?;
         let document = document.strip_prefix('\u{feff}').unwrap_or(document);
         Some(Parser {
@@ -65,7 +65,7 @@ impl<'x> Parser<'x> {
     }
 
     fn is_strict(&self) -> bool {
-        self.reading == Reading::Strict
+        self.reading == Strictness::Strict
     }
 
     /// The root, and whether it is an empty tag.

@@ -1,6 +1,6 @@
 //! Writes values as documents.
 
-use super::super::{Member, Place, Shape, Structure, scalars};
+use super::super::{Location, Member, Shape, Structure, scalars};
 use super::NAMESPACE;
 use crate::domain::{Map, Refusal, Value};
 use crate::refusal;
@@ -76,7 +76,7 @@ impl Writer {
     ) -> Result<Vec<(&'a Member, &'a Value)>, Refusal> {
         let given = fields.iter().filter(|(_, value)| *value != Value::Null);
         let found = given.filter_map(|(name, value)| match structure.member(name) {
-            Some(member) if member.place != Place::Body => None,
+            Some(member) if member.place != Location::Body => None,
             Some(member) => Some(Ok((member, value))),
             None if self.unknown == Unknown::LeftOut => None,
             None => Some(Err(refusal::not_implemented(name))),

@@ -30,7 +30,7 @@ pub use list::ALL;
 pub use tags::{check as check_tags, read as read_tags};
 
 use super::extras::Encryption;
-use super::state::{Bucket, State};
+use super::state::{Bucket, Buckets};
 use super::{Store, buckets};
 use crate::api::canonical_parameter;
 use crate::domain::{Answer, Map, Refusal, Value};
@@ -68,9 +68,9 @@ pub const ACCELERATE: &str = "accelerate";
 
 /// The settings of a bucket by name. A setting that was never made is absent.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Settings(BTreeMap<String, Arc<Value>>);
+pub struct BucketSettings(BTreeMap<String, Arc<Value>>);
 
-impl Settings {
+impl BucketSettings {
     /// The value of a setting; `Null` if it was taken away and its absence means something.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name).map(|value| &**value)
@@ -130,7 +130,7 @@ enum Unset {
 /// The surroundings of a new value that a check looks at.
 pub struct Context<'a> {
     /// The account.
-    pub state: &'a State,
+    pub state: &'a Buckets,
     /// The bucket.
     pub bucket: &'a Bucket,
     /// Its name.
@@ -300,7 +300,7 @@ pub fn lock_new(bucket: &mut Bucket) {
 /// # Errors
 /// S3 would refuse them.
 pub fn tag_new(
-    state: &State,
+    state: &Buckets,
     bucket: &mut Bucket,
     name: &str,
     tags: &Value,

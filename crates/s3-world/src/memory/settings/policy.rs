@@ -86,7 +86,7 @@ fn has_action(statement: &Json, action: &str) -> bool {
 
 /// The verdict of a policy about everybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PolicyVerdict {
     /// It allows the action, without a condition.
     Allowed,
     /// It forbids the action, whatever else allows it.
@@ -97,9 +97,9 @@ pub enum Verdict {
 
 /// The decision of a policy about an action of everybody on a resource. Conditions are not
 /// looked at: a statement with one does not allow, but denies.
-pub fn of_everybody(text: &str, action: &str, resource: &str) -> Verdict {
+pub fn of_everybody(text: &str, action: &str, resource: &str) -> PolicyVerdict {
     let policy: Json = serde_json::from_str(text).unwrap_or_default();
-    let mut verdict = Verdict::Silent;
+    let mut verdict = PolicyVerdict::Silent;
     for statement in statements(&policy) {
         let part = |name: &str| statement.get(name);
         let names = |known: &str, other: &str, wanted: &str| match part(known) {
@@ -114,8 +114,8 @@ pub fn of_everybody(text: &str, action: &str, resource: &str) -> Verdict {
         // Everybody is none of those whom `NotPrincipal` names.
         let of_all = is_anybody(part("Principal")) || part("NotPrincipal").is_some() && denies;
         match denies {
-            true if of_all => return Verdict::Denied,
-            false if of_all && part("Condition").is_none() => verdict = Verdict::Allowed,
+            true if of_all => return PolicyVerdict::Denied,
+            false if of_all && part("Condition").is_none() => verdict = PolicyVerdict::Allowed,
             _ => {}
         }
     }

@@ -1,5 +1,5 @@
 use super::calls::chooses;
-use super::{Played, Settings, Sheets, hold};
+use super::{Settings, Sheets, SimulatedTurn, hold};
 use crate::act::{Act, Performed, Reason};
 use crate::agenda::Ended;
 use crate::fit;
@@ -8,7 +8,7 @@ use crate::predicate::View;
 use crate::sheets::{Field, FieldKind, Type};
 use crate::state::{Slot, Status, Value};
 
-pub(super) fn one_question(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn one_question(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let acts = &played.turned.acts;
     let questions = acts
         .iter()
@@ -25,7 +25,11 @@ pub(super) fn one_question(_: &Sheets, _: Settings, played: &Played) -> Result<(
     })
 }
 
-pub(super) fn nothing_at_the_end(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn nothing_at_the_end(
+    _: &Sheets,
+    _: Settings,
+    played: &SimulatedTurn,
+) -> Result<(), String> {
     let asks = |performed: &Performed| matches!(performed.act, Act::Ask(..) | Act::Confirm(..));
     let acts = &played.turned.acts;
     hold(
@@ -42,7 +46,7 @@ fn listed(acts: &[Performed]) -> String {
 /// The field that is asked for or put to the user, with its slot and the reason.
 fn asked<'p>(
     sheets: &'p Sheets,
-    played: &'p Played,
+    played: &'p SimulatedTurn,
 ) -> Option<(&'p Performed, &'p Field, Option<&'p Slot>)> {
     let question = played
         .turned
@@ -60,7 +64,7 @@ fn asked<'p>(
 
 /// A question is for an active input field of a record that is open and awake, and never for
 /// one that is not to be asked, unless its value was refused.
-pub(super) fn wanted(sheets: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn wanted(sheets: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let Some((question, field, slot)) = asked(sheets, played) else {
         return Ok(());
     };
@@ -80,7 +84,7 @@ pub(super) fn wanted(sheets: &Sheets, _: Settings, played: &Played) -> Result<()
 }
 
 /// Nothing is asked of which there is a value that counts.
-pub(super) fn unknown(sheets: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn unknown(sheets: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let Some((question, field, Some(slot))) = asked(sheets, played) else {
         return Ok(());
     };
@@ -95,7 +99,7 @@ pub(super) fn unknown(sheets: &Sheets, _: Settings, played: &Played) -> Result<(
     hold(fine, || format!("{question} of {}", value.json()))
 }
 
-pub(super) fn optional(sheets: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn optional(sheets: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let Some((question, field, Some(slot))) = asked(sheets, played) else {
         return Ok(());
     };
@@ -110,7 +114,11 @@ pub(super) fn optional(sheets: &Sheets, _: Settings, played: &Played) -> Result<
 }
 
 /// Who is asked the same again and again without getting on is told so, or gets to a person.
-pub(super) fn stuck(sheets: &Sheets, settings: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn stuck(
+    sheets: &Sheets,
+    settings: Settings,
+    played: &SimulatedTurn,
+) -> Result<(), String> {
     let Some((question, _, Some(slot))) = asked(sheets, played) else {
         return Ok(());
     };

@@ -1,6 +1,6 @@
 use serde_json::{Map, Value as Json};
 
-use super::{Played, Settings, Sheets, hold};
+use super::{Settings, Sheets, SimulatedTurn, hold};
 use crate::act::Act;
 use crate::agenda::Next;
 use crate::consent;
@@ -11,7 +11,7 @@ use crate::sheets::{FieldKind, Type};
 use crate::simulate::Step;
 use crate::state::{State, Status, Value};
 
-fn calls(played: &Played) -> impl Iterator<Item = (&Step, &str)> {
+fn calls(played: &SimulatedTurn) -> impl Iterator<Item = (&Step, &str)> {
     played.steps.iter().filter_map(|step| match &step.next {
         Next::Call { record, .. } => Some((step, record.as_str())),
         _ => None,
@@ -20,7 +20,11 @@ fn calls(played: &Played) -> impl Iterator<Item = (&Step, &str)> {
 
 /// Every confirm field of what is called is true, by an answer to the question for it; every
 /// value that wants a confirmation has one.
-pub(super) fn confirmed(sheets: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn confirmed(
+    sheets: &Sheets,
+    _: Settings,
+    played: &SimulatedTurn,
+) -> Result<(), String> {
     for (step, called) in calls(played) {
         let view = View::new(sheets, &step.state);
         let Some(at) = view.place(called) else {
@@ -55,7 +59,7 @@ pub(super) fn confirmed(sheets: &Sheets, _: Settings, played: &Played) -> Result
 
 /// Whether a confirm field was true when the turn began. It stays so only while nothing that it
 /// is for changes.
-fn held_before(played: &Played, record: &str, field: &str) -> bool {
+fn held_before(played: &SimulatedTurn, record: &str, field: &str) -> bool {
     let task = played.before.task(record).map(|(_, task)| task);
     let slot = task.and_then(|task| task.fields.get(field));
     slot.is_some_and(|slot| judge::is_true(slot.value.as_ref()))
@@ -66,7 +70,7 @@ fn held_before(played: &Played, record: &str, field: &str) -> bool {
 pub(super) fn for_what_was_shown(
     sheets: &Sheets,
     _: Settings,
-    played: &Played,
+    played: &SimulatedTurn,
 ) -> Result<(), String> {
     for (step, called) in calls(played) {
         let sheet = step
@@ -114,7 +118,7 @@ fn inputs(sheets: &Sheets, state: &State, record: &str) -> Json {
     Json::Object(out)
 }
 
-pub(super) fn consent(sheets: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn consent(sheets: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     for step in &played.steps {
         if let Next::Call {
             record,
@@ -133,7 +137,7 @@ pub(super) fn consent(sheets: &Sheets, _: Settings, played: &Played) -> Result<(
     Ok(())
 }
 
-pub(super) fn complete(sheets: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn complete(sheets: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     for (step, called) in calls(played) {
         let view = View::new(sheets, &step.state);
         let fine = view.place(called).is_some_and(|at| {
@@ -145,7 +149,7 @@ pub(super) fn complete(sheets: &Sheets, _: Settings, played: &Played) -> Result<
     Ok(())
 }
 
-pub(super) fn reported(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn reported(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let acts = &played.turned.state.acts;
     // Sheets that come to no end are taken back, reports and all.
     if !played

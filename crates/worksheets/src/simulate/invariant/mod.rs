@@ -5,12 +5,12 @@ mod acts;
 mod calls;
 mod state;
 
-use super::Played;
+use super::SimulatedTurn;
 use crate::agenda::Settings;
 use crate::sheets::Sheets;
 
 /// Looks at a turn; says what is wrong with it.
-pub type Invariant = fn(&Sheets, Settings, &Played) -> Result<(), String>;
+pub type Invariant = fn(&Sheets, Settings, &SimulatedTurn) -> Result<(), String>;
 
 /// Every invariant, with its name.
 pub const INVARIANTS: &[(&str, Invariant)] = &[

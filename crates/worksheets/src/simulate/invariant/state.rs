@@ -1,4 +1,4 @@
-use super::{Played, Settings, Sheets, hold};
+use super::{Settings, Sheets, SimulatedTurn, hold};
 use crate::agenda::{Agenda, Effect, Ended, Host, Next, follow};
 use crate::desk::Desk;
 use crate::fit::{self, Fitted};
@@ -10,7 +10,7 @@ use crate::state::{State, Status, Value};
 
 /// Nothing of a closed record changes, but for the marks of values that were refused in the turn
 /// that closed it.
-pub(super) fn done_is_done(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn done_is_done(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let closed = played.before.records.iter().filter(|r| r.is_closed());
     for mut record in closed.cloned() {
         if let Some(task) = record.task_mut() {
@@ -26,12 +26,16 @@ pub(super) fn done_is_done(_: &Sheets, _: Settings, played: &Played) -> Result<(
     Ok(())
 }
 
-pub(super) fn failed_program(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn failed_program(
+    _: &Sheets,
+    _: Settings,
+    played: &SimulatedTurn,
+) -> Result<(), String> {
     let changed = played.ended == Ended::Failed && played.turned.productive;
     hold(!changed, || "the turn counts as productive".to_owned())
 }
 
-pub(super) fn focus(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn focus(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let state = &played.turned.state;
     for (at, var) in state.focus.iter().enumerate() {
         let open = state
@@ -45,7 +49,7 @@ pub(super) fn focus(_: &Sheets, _: Settings, played: &Played) -> Result<(), Stri
     Ok(())
 }
 
-pub(super) fn one_place(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn one_place(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let state = &played.turned.state;
     for record in state.records.iter().filter(|record| !record.is_closed()) {
         let tasks = state.records.iter().filter_map(|other| other.task());
@@ -66,7 +70,7 @@ pub(super) fn one_place(_: &Sheets, _: Settings, played: &Played) -> Result<(), 
 pub(super) fn no_false_confirm(
     sheets: &Sheets,
     _: Settings,
-    played: &Played,
+    played: &SimulatedTurn,
 ) -> Result<(), String> {
     for record in &played.turned.state.records {
         let Some(task) = record.task().filter(|_| record.status == Status::Open) else {
@@ -85,7 +89,7 @@ pub(super) fn no_false_confirm(
     Ok(())
 }
 
-pub(super) fn proposals(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn proposals(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let state = &played.turned.state;
     for record in state
         .records
@@ -101,7 +105,11 @@ pub(super) fn proposals(_: &Sheets, _: Settings, played: &Played) -> Result<(), 
 }
 
 /// Every value in a field is valid, and is what the field makes of it.
-pub(super) fn values_fit(sheets: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn values_fit(
+    sheets: &Sheets,
+    _: Settings,
+    played: &SimulatedTurn,
+) -> Result<(), String> {
     let state = &played.turned.state;
     let view = View::new(sheets, state);
     for (at, record) in state.records.iter().enumerate() {
@@ -133,7 +141,7 @@ pub(super) fn values_fit(sheets: &Sheets, _: Settings, played: &Played) -> Resul
     Ok(())
 }
 
-pub(super) fn ends(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn ends(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let endless = played
         .turned
         .notes
@@ -142,7 +150,7 @@ pub(super) fn ends(_: &Sheets, _: Settings, played: &Played) -> Result<(), Strin
     endless.map_or(Ok(()), |note| Err(note.clone()))
 }
 
-pub(super) fn reads_back(_: &Sheets, _: Settings, played: &Played) -> Result<(), String> {
+pub(super) fn reads_back(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let state = &played.turned.state;
     let read = State::of(&state.json())?;
     hold(read == *state, || state.json().to_string())
@@ -152,7 +160,7 @@ pub(super) fn reads_back(_: &Sheets, _: Settings, played: &Played) -> Result<(),
 pub(super) fn same_again(
     sheets: &Sheets,
     settings: Settings,
-    played: &Played,
+    played: &SimulatedTurn,
 ) -> Result<(), String> {
     let mut desk = Desk::open(sheets, &played.before);
     for op in &played.ops {

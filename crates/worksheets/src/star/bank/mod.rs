@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
 use super::words::Words;
-use super::{Dialogue, Label, Protocol, Side, failed, latest, new, set, value};
+use super::{Label, Protocol, Side, StarDialogue, failed, latest, new, set, value};
 use crate::act::Act;
 use crate::agenda::{Effect, Ended, Next, Turned};
 use crate::desk::{Desk, Refused};
@@ -62,7 +62,7 @@ fn below(field: &str) -> Option<(&'static str, &'static str)> {
 }
 
 impl Side for Bank {
-    fn hear(&mut self, dialogue: &Dialogue, turn: usize) {
+    fn hear(&mut self, dialogue: &StarDialogue, turn: usize) {
         let Some(heard) = dialogue.turns.get(turn) else {
             return;
         };

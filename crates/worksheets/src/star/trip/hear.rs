@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::{FIELDS, Trip, Wish};
-use crate::star::Dialogue;
+use crate::star::StarDialogue;
 use crate::star::words::Words;
 
 const MODES: [(&str, &[&str]); 3] = [
@@ -111,7 +111,7 @@ impl Trip {
         }
     }
 
-    pub(super) fn understand(&mut self, dialogue: &Dialogue, turn: usize) {
+    pub(super) fn understand(&mut self, dialogue: &StarDialogue, turn: usize) {
         let Some(heard) = dialogue.turns.get(turn) else {
             return;
         };

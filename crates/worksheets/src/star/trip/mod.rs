@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
 use super::words::Words;
-use super::{Dialogue, Event, Label, Protocol, Side, failed, latest, new, ops, set, value};
+use super::{Label, Protocol, Side, StarDialogue, StarEvent, failed, latest, new, ops, set, value};
 use crate::act::Act;
 use crate::agenda::{Effect, Ended, Next, Place, Turned};
 use crate::desk::{Desk, Refused};
@@ -71,7 +71,7 @@ const LAST: &[&str] = &[
 
 impl Trip {
     /// Follows the steps that the wizard tells, by the words of the instructions.
-    fn follow(&mut self, events: &[Event], prev: Option<&str>) {
+    fn follow(&mut self, events: &[StarEvent], prev: Option<&str>) {
         for event in events
             .iter()
             .filter(|event| event.kind.starts_with("wizard"))
@@ -92,7 +92,7 @@ impl Trip {
     }
 
     /// The instructions that the backend gave up to now, else those that it will give.
-    fn look_up(&mut self, dialogue: &Dialogue, turn: usize) {
+    fn look_up(&mut self, dialogue: &StarDialogue, turn: usize) {
         let next = dialogue
             .turns
             .get(turn + 1)
@@ -146,7 +146,7 @@ impl Trip {
 }
 
 impl Side for Trip {
-    fn hear(&mut self, dialogue: &Dialogue, turn: usize) {
+    fn hear(&mut self, dialogue: &StarDialogue, turn: usize) {
         let Some(heard) = dialogue.turns.get(turn) else {
             return;
         };

@@ -26,21 +26,21 @@ impl Metric for Bleu {
     }
 
     fn parts(&self, runs: &Runs<'_>) -> Option<Sums> {
-        let mut counts = Counts::default();
+        let mut counts = BleuCounts::default();
         let mut any = false;
         for log in runs.turns() {
             if let Some(truth) = &log.truth.response {
                 any = true;
                 // A plain reply is the agent's own summary, so the model's hypothesis is empty.
                 let said = if log.plain { "" } else { &log.response };
-                counts.add(&Counts::of(said, truth));
+                counts.add(&BleuCounts::of(said, truth));
             }
         }
         any.then(|| counts.sums())
     }
 
     fn figure(&self, sums: &[f64]) -> Option<f64> {
-        Counts::from_sums(sums).map(|counts| counts.bleu())
+        BleuCounts::from_sums(sums).map(|counts| counts.bleu())
     }
 }
 
@@ -49,7 +49,7 @@ const ORDER: usize = 4;
 
 /// The counts that BLEU depends on; those of segments add up to those of their corpus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct BleuCounts {
     /// Tokens of the hypotheses.
     hypothesis: u64,
     /// Tokens of the references.
@@ -60,14 +60,14 @@ pub struct Counts {
     total: [u64; ORDER],
 }
 
-impl Counts {
+impl BleuCounts {
     /// The counts of one segment.
     pub fn of(hypothesis: &str, reference: &str) -> Self {
         let (hypothesis, reference) = (tokenize(hypothesis), tokenize(reference));
-        let mut counts = Counts {
+        let mut counts = BleuCounts {
             hypothesis: hypothesis.len() as u64,
             reference: reference.len() as u64,
-            ..Counts::default()
+            ..BleuCounts::default()
         };
         let mut words = Words::default();
         let (hypothesis, reference) = (words.numbers(&hypothesis), words.numbers(&reference));
@@ -80,7 +80,7 @@ impl Counts {
     }
 
     /// Adds the counts of another part of the corpus.
-    pub fn add(&mut self, other: &Counts) {
+    pub fn add(&mut self, other: &BleuCounts) {
         self.hypothesis += other.hypothesis;
         self.reference += other.reference;
         for (sum, more) in self.correct.iter_mut().zip(other.correct) {
@@ -132,7 +132,7 @@ impl Counts {
             <[f64; 2 + 2 * ORDER]>::try_from(sums)
                 .ok()?
                 .map(|count| count as u64);
-        Some(Counts {
+        Some(BleuCounts {
             hypothesis,
             reference,
             correct: [c1, c2, c3, c4],

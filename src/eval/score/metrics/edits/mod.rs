@@ -8,7 +8,7 @@ pub use tokens::{DEDENT, INDENT, NEWLINE, tokens};
 use super::{Metric, Sums, Unit};
 use crate::dataset::rows::RowGoal;
 use crate::dialogue::Program;
-use crate::eval::log::Mode;
+use crate::eval::log::EvalMode;
 use crate::eval::score::sheet::Runs;
 
 /// The mean distance over turns with a true program, in tokens. Teacher-forced runs only.
@@ -27,8 +27,8 @@ impl Metric for Edits {
         Unit::Tokens
     }
 
-    fn applies(&self, mode: Mode) -> bool {
-        mode == Mode::TeacherForced
+    fn applies(&self, mode: EvalMode) -> bool {
+        mode == EvalMode::TeacherForced
     }
 
     fn parts(&self, runs: &Runs<'_>) -> Option<Sums> {
