@@ -3,8 +3,10 @@
 //! `.deny.toml`.
 //!
 //! - `tidy/layers.rs`: the modules that each module may know
+//! - `tidy/names.rs`: the names of public types
 
 mod layers;
+mod names;
 
 use std::fs;
 use std::path::{Path, PathBuf};
