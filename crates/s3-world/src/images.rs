@@ -9,7 +9,7 @@ use super::names;
 use super::planning::object;
 use super::refusal::Trouble;
 use super::reset;
-use super::seen_settings::{LISTS, configurations, is_told};
+use super::seen_settings::{configurations, is_told};
 use super::setting_kind;
 use crate::domain::{Image, Map, Place, Value, World};
 use crate::error::Result;
@@ -131,11 +131,10 @@ pub(super) async fn settings_of(caller: &Caller<'_>, bucket: &str) -> Result<Vec
         let grants = Value::Map(pairs(&answer, &["Grants", "Owner"]));
         calls.push(put("put_bucket_acl", bucket, "AccessControlPolicy", grants));
     }
-    for (operation, kind, field) in LISTS {
-        let listed = configurations(caller, bucket, operation, field).await?;
-        for (id, item) in listed {
+    for kind in settings::identified_kinds() {
+        let parameter = settings::identified_parameter(kind).unwrap_or_default();
+        for (id, item) in configurations(caller, bucket, kind).await? {
             let operation = format!("put_bucket_{kind}_configuration");
-            let parameter = field.trim_end_matches("List");
             let (operation, params) = put(&operation, bucket, parameter, item);
             calls.push((operation, with_id(params, &id)));
         }

@@ -10,30 +10,6 @@ use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::BTreeMap;
 
-/// The operations that list configurations with ids, their kind, and the field of the list.
-pub(super) const LISTS: [(&str, &str, &str); 4] = [
-    (
-        "list_bucket_inventory_configurations",
-        "inventory",
-        "InventoryConfigurationList",
-    ),
-    (
-        "list_bucket_metrics_configurations",
-        "metrics",
-        "MetricsConfigurationList",
-    ),
-    (
-        "list_bucket_analytics_configurations",
-        "analytics",
-        "AnalyticsConfigurationList",
-    ),
-    (
-        "list_bucket_intelligent_tiering_configurations",
-        "intelligent_tiering",
-        "IntelligentTieringConfigurationList",
-    ),
-];
-
 /// Reads the settings of a bucket: those that a new bucket does not have. What the server
 /// does not know, or does not tell these credentials, is absent.
 ///
@@ -61,31 +37,34 @@ pub(super) async fn read(
     if let Some(grants) = grants(&caller, "get_bucket_acl", named()).await? {
         read.set(ACL, grants);
     }
-    for (operation, kind, field) in LISTS {
-        let listed = configurations(&caller, bucket, operation, field).await?;
-        for (id, item) in listed {
+    for kind in settings::identified_kinds() {
+        for (id, item) in configurations(&caller, bucket, kind).await? {
             read.set(&format!("{kind}/{id}"), item);
         }
     }
     Ok(read)
 }
 
-/// All configurations that one operation of [`LISTS`] lists, by their ids. There are none if the
-/// server does not know the operation, or refuses it to these credentials.
+/// All configurations of a kind that a bucket has, by their ids. There are none if the server does
+/// not know the operation that lists them, or refuses it to these credentials.
 ///
 /// # Errors
 /// The server does not answer.
 pub(super) async fn configurations(
     caller: &Caller<'_>,
     bucket: &str,
-    operation: &str,
-    field: &str,
+    kind: &str,
 ) -> Result<BTreeMap<String, Value>> {
+    let operation = format!("list_bucket_{kind}_configurations");
+    let field = settings::identified_parameter(kind)
+        .unwrap_or_default()
+        .to_owned()
+        + "List";
     let mut all = BTreeMap::new();
     let mut markers = Markers::new();
     let mut asked = params([("Bucket", bucket)]);
-    while let Some(page) = ask(caller, operation, asked).await? {
-        let items = list(&page, field);
+    while let Some(page) = ask(caller, &operation, asked).await? {
+        let items = list(&page, &field);
         all.extend(items.iter().filter_map(|item| {
             let id = caller::text(item, "Id")?;
             Some((id.to_owned(), item.clone()))

@@ -3,6 +3,7 @@
 use super::api::{self, Level};
 use super::caller::params;
 use super::let_in::{self, shares};
+use super::memory::settings::identified_parameter;
 use super::params::Params;
 use super::world::alias;
 use super::{later, links, listed_names, names, setting_kind, uploads};
@@ -245,8 +246,8 @@ fn deleted(place: Place, version: Option<&str>) -> Vec<Target> {
 fn identified(operation: &str) -> Option<&str> {
     let (act, rest) = operation.split_once("_bucket_")?;
     let kind = rest.strip_suffix("_configuration")?;
-    let kinds = ["inventory", "metrics", "analytics", "intelligent_tiering"];
-    (matches!(act, "put" | "delete") && kinds.contains(&kind)).then_some(kind)
+    let is_known = identified_parameter(kind).is_some();
+    (matches!(act, "put" | "delete") && is_known).then_some(kind)
 }
 
 /// The keys of `delete_objects`, each with its version if one is named.
