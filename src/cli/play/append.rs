@@ -1,9 +1,9 @@
 //! Files of games that were played.
 
 use crate::error::{Error, Result};
+use crate::files::AppendLog;
 use decision_games::Recorded;
 use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -31,15 +31,19 @@ pub fn append(path: &Path, mut game: Recorded) -> Result<()> {
     }
     let line = serde_json::to_string(&game)
         .map_err(|error| Error::World(format!("the game cannot be written: {error}")))?;
-    let mut options = OpenOptions::new();
-    let file = options.create(true).append(true).open(path);
-    let mut file = file.map_err(Error::file("cannot write", path))?;
-    let text = if text.is_empty() || text.ends_with('\n') {
+    let between = if text.is_empty() || text.ends_with('\n') {
         ""
     } else {
         "\n"
     };
-    writeln!(file, "{text}{line}").map_err(Error::file("cannot write", path))
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let added = file.and_then(|file| {
+        // What somebody else has added meanwhile stays.
+        let whole = file.metadata()?.len();
+        let line = format!("{between}{line}\n");
+        AppendLog::after(Box::new(file), whole)?.append_soon(line.as_bytes())
+    });
+    added.map_err(Error::file("cannot write", path))
 }
 
 /// The games that a file has already, with its text. It is looked at before
@@ -68,4 +72,25 @@ pub fn read(path: &Path) -> Result<(String, Vec<Recorded>)> {
     };
     let known = Recorded::read(&text).map_err(wrong)?;
     Ok((text, known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_gets_a_line_and_a_number_of_its_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mine.jsonl");
+        let line = r#"{"game":"planning","index":3,"world":{},"turns":[],"recorded":null}"#;
+        // An editor may have left out the last line break.
+        std::fs::write(&path, line).expect("written");
+        let game = Recorded::read(line).expect("a game").remove(0);
+        for _ in 0..2 {
+            append(&path, game.clone()).expect("added");
+        }
+        let lines = ["3", "4", "5"].map(|index| line.replace('3', index) + "\n");
+        let text = std::fs::read_to_string(&path).expect("a file");
+        assert_eq!(text, lines.concat());
+    }
 }

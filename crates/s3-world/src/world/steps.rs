@@ -4,10 +4,11 @@ use super::files::absent_is_fine;
 use super::journal::Journal;
 use super::tree;
 use crate::error::{Error, Result};
+use dialog2api_core::files::AppendLog;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// One step. It contains keys instead of paths: paths are made and checked when the step
@@ -186,20 +187,14 @@ impl Journal {
         if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(self.damaged(format!("{} is not a file but a link", path.display())));
         }
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed())?;
+        let opened = OpenOptions::new().append(true).create(true).open(path);
+        let file = opened.map_err(failed())?;
         if file.metadata().map_err(failed())?.len() < offset {
             return Err(self.damaged(format!("{} is too short", path.display())));
         }
-        let written = file
-            .set_len(offset)
-            .and_then(|()| file.seek(SeekFrom::Start(offset)))
-            .and_then(|_| file.write_all(text.as_bytes()))
-            .and_then(|()| file.sync_all());
+        // What an interrupted try has written behind it is cut off.
+        let log = AppendLog::after(Box::new(file), offset);
+        let written = log.and_then(|mut log| log.append(text.as_bytes()));
         written.map_err(failed())
     }
 
