@@ -1,4 +1,4 @@
-//! The README and the pages in `src/documentation/` are true: every command is run and
+//! The README, CONTRIBUTING.md and the pages in `src/documentation/` are true: every command is run and
 //! prints what they say, and every link leads somewhere (`readme/links.rs`).
 //!
 //! A `console` block has commands behind `$ ` and what they print below. A line
@@ -69,7 +69,7 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// The README and the pages, by their paths. What `own_dataset.md`, `own_domain.md`,
+/// The README, CONTRIBUTING.md and the pages, by their paths. What `own_dataset.md`, `own_domain.md`,
 /// `own_policy.md` and `own_replies.md` show is run by tests of their own, in folders of their own.
 fn documents() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -82,6 +82,7 @@ fn documents() -> Vec<(String, String)> {
         .collect();
     paths.sort();
     paths.insert(0, "README.md".to_owned());
+    paths.insert(1, "CONTRIBUTING.md".to_owned());
     let read = |path: String| {
         let text = std::fs::read_to_string(root.join(&path)).expect("a document");
         (path, text)

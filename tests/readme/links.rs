@@ -103,6 +103,23 @@ fn every_link_leads_to_what_it_names() {
     assert!(followed >= 40, "{followed} links");
 }
 
+/// The paths in backticks: words with a `/` that are no commands.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted.filter(|word| word.contains('/') && !word.contains(char::is_whitespace))
+}
+
+#[test]
+fn what_contributors_are_sent_to_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("CONTRIBUTING.md")).expect("the page");
+    let missing: Vec<&str> = paths(&text)
+        .filter(|path| !root.join(path).exists())
+        .collect();
+    assert_eq!(missing, [""; 0]);
+    assert!(paths(&text).count() >= 30);
+}
+
 #[test]
 fn a_link_to_another_line_is_found() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
