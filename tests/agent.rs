@@ -5,6 +5,7 @@ mod asked;
 mod cut_off;
 mod dates;
 mod deeds;
+mod deeds_of_others;
 mod dry_run;
 mod examples;
 mod fake;

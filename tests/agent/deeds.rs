@@ -28,9 +28,9 @@ impl Overseer for Careful {
 /// Says yes to every plan, and stops it after its first write. It knows what is left of what turns
 /// before this one did.
 #[derive(Default)]
-struct Stopping {
-    stop: Stop,
-    left: Option<Left>,
+pub(super) struct Stopping {
+    pub(super) stop: Stop,
+    pub(super) left: Option<Left>,
 }
 
 #[async_trait]
@@ -63,12 +63,12 @@ impl Record for Stopper<'_> {
 }
 
 /// What is marked in replies to a turn, each as the second of a dialogue whose first ran a program.
-fn check(before: &str, user: &str, program: &str, replies: &[&str], expected: Expect) {
+pub(super) fn check(before: &str, user: &str, program: &str, replies: &[&str], expected: Expect) {
     check_by(Arc::new(Careful), before, user, program, replies, expected);
 }
 
 /// The same with another overseer. `--` stands between the programs of several goals.
-fn check_by(
+pub(super) fn check_by(
     overseer: Arc<dyn Overseer>,
     before: &str,
     user: &str,
@@ -106,12 +106,13 @@ fn check_by(
     expected.assert_eq(&seen);
 }
 
-const READ: &str = "call list_buckets\nreturn 1";
+pub(super) const READ: &str = "call list_buckets\nreturn 1";
 const ONE: &str = "delete zoology-bucket/sea_animals/otter.txt\nreturn 1";
-const TWO: &str = "delete zoology-bucket/sea_animals/otter.txt\n\
+pub(super) const TWO: &str = "delete zoology-bucket/sea_animals/otter.txt\n\
                    delete zoology-bucket/sea_animals/orca.txt\nreturn 1";
 /// The box does nothing here, and who reads the program sees that it deletes something.
-const EARLIER: &str = "pass ; s3.delete_object(Bucket='zoology-bucket', Key='a.txt')\nreturn 1";
+pub(super) const EARLIER: &str =
+    "pass ; s3.delete_object(Bucket='zoology-bucket', Key='a.txt')\nreturn 1";
 const PUT: &str = "put zoology-bucket/new.txt\nreturn 1";
 
 #[test]
@@ -232,181 +233,6 @@ fn what_was_done_may_be_told() {
             I've moved it.
             Your bucket was deleted.
               Deed False "Your bucket was deleted": no program of this turn removed anything
-        "#]],
-    );
-}
-
-#[test]
-fn a_deed_is_asked_for_its_name_and_its_kind() {
-    check(
-        READ,
-        "Delete n.txt and n.png.",
-        "put zoology-bucket/n.txt\nreturn 1",
-        &[
-            "I deleted n.txt.",
-            "The file n.txt was deleted.",
-            "Deleted: n.txt",
-            "| n.txt | deleted |",
-            "n.txt is gone now.",
-            "I wrote n.txt.",
-            "I removed n.png from n.txt.",
-            "Ich habe n.txt gelöscht.",
-            "Die Löschung von n.txt ist abgeschlossen.",
-            "Ho eliminato n.txt.",
-            "Eliminazione di n.txt completata.",
-        ],
-        expect![[r#"
-            I deleted n.txt.
-              Deed False "I deleted": no program of this turn removed n.txt
-            The file n.txt was deleted.
-              Deed False "The file n.txt was deleted": no program of this turn removed n.txt
-            Deleted: n.txt
-              Deed False "Deleted": no program of this turn removed n.txt
-            | n.txt | deleted |
-              Deed False "n.txt | deleted": no program of this turn removed n.txt
-            n.txt is gone now.
-              Deed False "n.txt is gone now": no program of this turn removed n.txt
-            I wrote n.txt.
-            I removed n.png from n.txt.
-            Ich habe n.txt gelöscht.
-              Deed False "Ich habe n.txt gelöscht": no program of this turn removed n.txt
-            Die Löschung von n.txt ist abgeschlossen.
-              Deed False "Die Löschung von n.txt ist abgeschlossen": no program of this turn removed n.txt
-            Ho eliminato n.txt.
-              Deed False "Ho eliminato": no program of this turn removed n.txt
-            Eliminazione di n.txt completata.
-              Deed False "Eliminazione di n.txt completata": no program of this turn removed n.txt
-        "#]],
-    );
-}
-
-#[test]
-fn a_move_removes_one_name_and_makes_another() {
-    check(
-        READ,
-        "Move otter.txt to n.txt, and also note.txt.",
-        "put zoology-bucket/n.txt\nreturn 1\n--\n\
-         delete zoology-bucket/sea_animals/otter.txt\nreturn 1",
-        &[
-            "I moved otter.txt to n.txt.",
-            "I deleted otter.txt and created n.txt.",
-            "I moved note.txt.",
-            "I deleted n.txt.",
-            "Ich habe otter.txt verschoben.",
-        ],
-        expect![[r#"
-            I moved otter.txt to n.txt.
-            I deleted otter.txt and created n.txt.
-            I moved note.txt.
-              Deed False "I moved": no program of this turn moved note.txt
-            I deleted n.txt.
-              Deed False "I deleted": no program of this turn removed n.txt
-            Ich habe otter.txt verschoben.
-        "#]],
-    );
-}
-
-#[test]
-fn one_of_two_plans_was_declined() {
-    check(
-        READ,
-        "Delete otter.txt, then write a.txt and n.txt.",
-        "delete zoology-bucket/sea_animals/otter.txt\nreturn 1\n--\n\
-         put zoology-bucket/a.txt\nput zoology-bucket/n.txt\nreturn 1",
-        &[
-            "I deleted otter.txt.",
-            "I deleted n.txt.",
-            "I wrote n.txt.",
-            "Everything was written.",
-            "Done.",
-        ],
-        expect![[r#"
-            I deleted otter.txt.
-            I deleted n.txt.
-              Deed False "I deleted": no program of this turn removed n.txt
-            I wrote n.txt.
-              Deed False "I wrote": no program of this turn made n.txt
-            Everything was written.
-              Deed False "Everything was written": only a part of it was done
-            Done.
-              Deed False "Done": only a part of it was done
-        "#]],
-    );
-}
-
-#[test]
-fn a_plan_that_was_stopped_did_a_part() {
-    check_by(
-        Arc::new(Stopping::default()),
-        READ,
-        "Delete otter.txt and orca.txt.",
-        TWO,
-        &[
-            "All deleted.",
-            "Done.",
-            "I've deleted otter.txt.",
-            "I've deleted orca.txt.",
-            "I stopped before everything was deleted.",
-            "Alles gelöscht.",
-            "Tutto eliminato.",
-        ],
-        expect![[r#"
-            All deleted.
-              Deed False "deleted": only a part of it was done
-            Done.
-              Deed False "Done": only a part of it was done
-            I've deleted otter.txt.
-            I've deleted orca.txt.
-              Deed False "I've deleted": no program of this turn removed orca.txt
-            I stopped before everything was deleted.
-            Alles gelöscht.
-              Deed False "gelöscht": only a part of it was done
-            Tutto eliminato.
-              Deed False "eliminato": only a part of it was done
-        "#]],
-    );
-}
-
-#[test]
-fn what_was_taken_back_is_not_done() {
-    let told = |left: Option<Left>, expected: Expect| {
-        let overseer = Stopping {
-            left,
-            ..Stopping::default()
-        };
-        let replies = ["Moved all.", "I have deleted the file."];
-        let (overseer, program) = (Arc::new(overseer), "raise ChitChat()");
-        check_by(
-            overseer,
-            EARLIER,
-            "Did you do it?",
-            program,
-            &replies,
-            expected,
-        );
-    };
-    told(
-        Some(Left::Nothing),
-        expect![[r#"
-            Moved all.
-              Deed False "Moved": no program of this turn changed anything
-            I have deleted the file.
-              Deed False "I have deleted": no program of this turn changed anything
-        "#]],
-    );
-    told(
-        Some(Left::Part),
-        expect![[r#"
-            Moved all.
-              Deed False "Moved": only a part of it was done
-            I have deleted the file.
-        "#]],
-    );
-    told(
-        Some(Left::Whole),
-        expect![[r#"
-            Moved all.
-            I have deleted the file.
         "#]],
     );
 }
