@@ -40,6 +40,7 @@ mod entry;
 mod inverse;
 mod journaled;
 mod log;
+mod recorded;
 mod recorder;
 mod replay;
 mod state;

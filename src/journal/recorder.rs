@@ -2,9 +2,7 @@
 
 use super::checked::CheckedReply;
 use super::contents::ContentStore;
-use super::conversion::{
-    earlier_of, ending, executed_of, keep_executed, keep_plan, keep_steps, plan_of,
-};
+use super::conversion::{earlier_of, ending, executed_of, keep_executed, keep_plan, plan_of};
 use super::entry::{Ending, Entry, Origin, PlanVerdict, RequestRecord, UpdateRecord};
 use super::log::{self, Torn};
 use super::state::{SessionState, TurnState};
@@ -15,8 +13,7 @@ use crate::domain::{Place, Slate};
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Request};
 use crate::lock::Locked;
-use crate::plan::{Applied, Earlier, Plan, Record, Step, Undo};
-use async_trait::async_trait;
+use crate::plan::{Applied, Earlier, Plan, Undo};
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, VecDeque};
@@ -113,11 +110,11 @@ impl Journal {
     }
 
     /// Adds entries, all of them or none: they are on the disk together.
-    fn append_all(&self, entries: Vec<Entry>) -> Result<()> {
+    pub(super) fn append_all(&self, entries: Vec<Entry>) -> Result<()> {
         self.add(entries, JournalWriter::keep)
     }
 
-    fn add(
+    pub(super) fn add(
         &self,
         entries: Vec<Entry>,
         keep: fn(&mut JournalWriter, Encoded) -> Result<()>,
@@ -261,14 +258,6 @@ impl Journal {
             Decision::Decline(why) => PlanVerdict::Decline { why: why.clone() },
         };
         self.append(Entry::Decided { plan, verdict, by })
-    }
-
-    /// The record of a plan's apply.
-    pub fn record(&self, plan: u64) -> Box<dyn Record + '_> {
-        Box::new(Recorded {
-            journal: self,
-            plan,
-        })
     }
 
     /// An apply ended.
@@ -457,48 +446,5 @@ impl Journal {
     /// A panic cannot leave anything behind the lock half changed.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Writes the apply of one plan to the journal.
-struct Recorded<'a> {
-    journal: &'a Journal,
-    plan: u64,
-}
-
-#[async_trait]
-impl Record for Recorded<'_> {
-    async fn intent(&mut self, number: usize, step: &Step) -> Result<()> {
-        debug_assert_eq!(number, step.number, "a step knows its number");
-        self.intents(&[step]).await
-    }
-
-    async fn done(&mut self, number: usize, step: &Step) -> Result<()> {
-        debug_assert_eq!(number, step.number, "a step knows its number");
-        self.all_done(&[step]).await
-    }
-
-    async fn intents(&mut self, steps: &[&Step]) -> Result<()> {
-        let plan = self.plan;
-        let kept = keep_steps(steps, &self.journal.contents)?;
-        let entries = steps.iter().zip(kept).map(|(step, kept)| Entry::Intent {
-            plan,
-            number: step.number,
-            step: kept,
-        });
-        self.journal.append_all(entries.collect())
-    }
-
-    // Not waited for: without this entry the write is one that was begun, and what became of it
-    // is looked up.
-    async fn all_done(&mut self, steps: &[&Step]) -> Result<()> {
-        let entries = steps.iter().map(|step| Entry::Done {
-            plan: self.plan,
-            number: step.number,
-            left: step.left.clone(),
-            ids: step.ids.clone(),
-        });
-        self.journal
-            .add(entries.collect(), JournalWriter::keep_soon)
     }
 }
