@@ -83,7 +83,7 @@ async fn not_python(transcript: &Transcript, replayer: &Replayer) -> Result<Vec<
             .as_ref()
             .filter(|_| record.status != Status::Final);
         let Some(program) = draft else { continue };
-        if let Some(error) = replayer.sandbox.check(&readable(program)).await? {
+        if let Some(error) = replayer.sandbox().check(&readable(program)).await? {
             let uid = record.uid;
             let problem = format!(
                 "the draft of goal {uid} is no Python once its placeholders are filled in: {}",

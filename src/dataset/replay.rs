@@ -12,10 +12,8 @@ use std::sync::Arc;
 /// Runs the programs of dialogues in a sandbox.
 #[derive(Clone)]
 pub struct Replayer {
-    /// The sandbox.
-    pub sandbox: Arc<dyn Sandbox>,
-    /// The domain of the dialogues.
-    pub domain: Arc<Domain>,
+    sandbox: Arc<dyn Sandbox>,
+    pub(super) domain: Arc<Domain>,
     /// The limits of one program.
     pub limits: Limits,
     /// The time and the random seed that programs see.
@@ -63,6 +61,11 @@ impl Replayer {
             limits: Limits::default(),
             seed: Seed::default(),
         }
+    }
+
+    /// The sandbox, which also does what the domain's conduct does after a program.
+    pub fn sandbox(&self) -> &Arc<dyn Sandbox> {
+        &self.sandbox
     }
 
     /// Starts a replay against a world, which is changed.

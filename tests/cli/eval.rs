@@ -435,3 +435,19 @@ fn a_run_goes_on_wherever_its_dataset_lies_now() {
         "#]],
     );
 }
+
+#[test]
+fn dialogues_of_worksheets_are_evaluated_as_others() {
+    let home = Home::new();
+    let sheets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/worksheets-archive");
+    let command = "eval --model ground-truth --assist none --out out --domain";
+    home.check(
+        home.ready(&format!("{command} {sheets}")),
+        "",
+        expect![[r#"
+        -- stderr --
+        out: 4 of 4 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+        -- exit 0 --
+    "#]],
+    );
+}

@@ -3,6 +3,7 @@
 
 use super::lab::cache;
 use dialog2api::dataset::{self, Dialogue, InitialWorlds, Replayer, Split};
+use dialog2api::dialogue::write_transcript;
 use dialog2api::exec::Engine;
 use dialog2api::folder;
 use std::path::Path;
@@ -23,14 +24,15 @@ async fn programs(name: &str) -> usize {
         for dialogue in dataset::read(&path.join(part)).unwrap() {
             let world = worlds.of(&dialogue).unwrap();
             let Dialogue {
-                path, conversation, ..
+                path,
+                transcript,
+                text,
+                ..
             } = dialogue;
-            let replayed = replayer
-                .replay(&conversation, world)
-                .await
-                .unwrap()
-                .unwrap();
-            for (turn, replayed) in conversation.turns.iter().zip(replayed) {
+            // Evaluations take no other form.
+            assert_eq!(text, write_transcript(&transcript), "{}", path.display());
+            let replayed = replayer.replay(&transcript, world).await.unwrap().unwrap();
+            for (turn, replayed) in transcript.turns.iter().zip(replayed) {
                 for (goal, done) in turn.goals.iter().zip(replayed.done) {
                     let place = format!("{}, goal {}", path.display(), goal.uid);
                     assert_eq!(Some(done.execution.outcome), goal.outcome, "{place}");

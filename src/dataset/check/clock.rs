@@ -2,7 +2,7 @@
 
 use super::runs::{self, Run};
 use super::{Check, Checked, Found, Looked};
-use crate::dataset::{ReplayedTurn, Replayer};
+use crate::dataset::ReplayedTurn;
 use crate::domain::Signature;
 use crate::error::Result;
 use crate::exec::Seed;
@@ -27,12 +27,10 @@ impl Check for Clock {
     async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
-        let later = Replayer {
-            seed: Seed {
-                now: LATER,
-                random: checked.replayer.seed.random.wrapping_add(1),
-            },
-            ..checked.replayer.clone()
+        let mut later = checked.replayer.clone();
+        later.seed = Seed {
+            now: LATER,
+            random: later.seed.random.wrapping_add(1),
         };
         let again = runs::all(set, &later).await?;
         found.skip(runs::not_run(&again));

@@ -29,7 +29,7 @@ impl Check for Python {
                     continue;
                 };
                 let (turn, uid, code) = (step.turn, step.record.uid, readable(program));
-                let sandbox = checked.replayer.sandbox.clone();
+                let sandbox = checked.replayer.sandbox().clone();
                 tasks.spawn(async move { (index, turn, uid, sandbox.check(&code).await) });
             }
         }

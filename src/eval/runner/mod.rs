@@ -140,12 +140,9 @@ impl Runner {
         wanted: RunOptions,
     ) -> Result<Runner> {
         let settings = settings(&wanted.settings)?;
-        let replayer = Replayer {
-            sandbox: sandbox.clone(),
-            domain: set.domain.clone(),
-            limits: settings.limits.clone(),
-            seed: settings.seed,
-        };
+        let mut replayer = Replayer::new(sandbox.clone(), &set.domain);
+        replayer.limits = settings.limits.clone();
+        replayer.seed = settings.seed;
         let (dialogues, model) = (&examples.dialogues, candidate.name());
         let plan = RunPlan::new(set, dialogues, model, wanted, &replayer).await?;
         let agent = Agent::new(

@@ -73,14 +73,10 @@ impl Book {
         let slate = world.slate().unwrap();
         slate.keep(json!({"state": case["before"]}));
         slate.set_pending(Some(json!({"outcome": {"queries": queries(case)}})));
-        let Replayer {
-            sandbox,
-            limits,
-            seed,
-            ..
-        } = &self.replayer;
+        let Replayer { limits, seed, .. } = &self.replayer;
         let code = case["program"].as_str().unwrap();
-        let ran = sandbox.run(code, &world, limits, seed).await;
+        let ran = self.replayer.sandbox().run(code, &world, limits, seed);
+        let ran = ran.await;
         let ran = ran.map_err(|error| error.to_string())?;
         let raised = match ran.outcome {
             Outcome::Error(error) => Some(error.error),
