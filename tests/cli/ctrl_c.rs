@@ -155,7 +155,7 @@ fn a_program_ends_and_its_writes_are_said() {
         let made = said
             .strip_prefix(stopped)
             .unwrap_or_else(|| panic!("{said}"));
-        let both = "2 writes were made: put_object, put_object\n";
+        let both = "2 writes were made: put_object × 2\n";
         let one = "1 write was made: put_object; it is not known of put_object\n";
         assert!([both, one].contains(&made), "{said}");
         let mut report = String::new();

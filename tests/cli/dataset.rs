@@ -150,10 +150,10 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
         skip  duplicates     no utterance of the test part is like one of the training part, and no two dialogues paraphrase each other
               no utterances were compared: there is no test part; there is only one dialogue
            4  figures        the figures are those that goals.toml asks for
-              train has 1 dialogues; it is to have 46
+              train has 1 dialogue; it is to have 46
               utterances a dialogue: 13.00; they are to be 10.5 ± 0.5
               ListObjects is 25.0 % of the APIs; it is to be 32 ± 3 %
-              chitchat occurs 0 times in test; it is to occur 1 times
+              chitchat occurs 0 times in test; it is to occur 1 time
 
         6 findings. 1 check did not look at everything.
         -- exit 3 --
@@ -288,7 +288,7 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
               "path": null,
               "turn": null,
               "goal": null,
-              "problem": "train has 1 dialogues; it is to have 46"
+              "problem": "train has 1 dialogue; it is to have 46"
             },
             {
               "check": "figures",
@@ -309,7 +309,7 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
               "path": null,
               "turn": null,
               "goal": null,
-              "problem": "chitchat occurs 0 times in test; it is to occur 1 times"
+              "problem": "chitchat occurs 0 times in test; it is to occur 1 time"
             }
           ],
           "skipped": [

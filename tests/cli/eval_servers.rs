@@ -23,7 +23,7 @@ async fn figures_of_prompts_that_the_server_cut_are_marked() {
     let command = format!("eval -m openai:x --base-url {url} --dataset set --out out");
     home.check(home.ready(&command), "", expect![[r#"
         -- stderr --
-        out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
+        out: 1 of 1 dialogue is finished, EMR 100.0 % (strict 100.0 %).
         warning: in 1 turn the model's server read only a part of a prompt, without an error, so that these are figures of cut prompts: give the server a longer context (OLLAMA_CONTEXT_LENGTH=16384, `num_ctx`, llama-server -c 16384), or keep prompts shorter with --budget, and begin anew with another --out (and --cache)
         -- exit 0 --
     "#]]);

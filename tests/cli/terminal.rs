@@ -200,7 +200,7 @@ async fn ctrl_c_ends_an_apply_between_two_writes() {
     expect(&mut terminal, "900 created");
     expect(&mut terminal, "Do it? [y/N] ");
     says(&mut terminal, "yes");
-    expect(&mut terminal, "of 900 writes are made");
+    expect(&mut terminal, "of 900 writes");
     terminal.send_control('c').expect("typing");
     expect(&mut terminal, "Interrupted: Only ");
     let made = expect(

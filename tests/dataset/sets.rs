@@ -149,7 +149,7 @@ async fn figures_are_held_to_the_targets() {
             [figures] APIs a program: 1.00; they are to be 1.4 ± 0.1
             [figures] ListObjects is 25.0 % of the APIs; it is to be 32 ± 3 %
             [figures] goals.toml asks for the complexity "boredom", which does not exist; use one of missing information, revision, interruption, ambiguity, out of scope, over-specification, chitchat, FAQ, error, confirmation, ending, abandonment
-            [figures] chitchat occurs 0 times in test; it is to occur 1 times"#]],
+            [figures] chitchat occurs 0 times in test; it is to occur 1 time"#]],
     )
     .await;
 }
