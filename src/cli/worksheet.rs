@@ -1,6 +1,7 @@
 //! `dialog2api worksheet`: forms that say what an agent must ask, say and do.
 
 mod rehearsal;
+mod score;
 mod simulation;
 mod stats;
 
@@ -10,6 +11,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
+use worksheets::knowledge::{Knowledge, Limits};
 use worksheets::{Format, Problem, Sheets};
 
 /// The arguments of `worksheet`.
@@ -86,6 +88,20 @@ enum Command {
         #[arg(long, value_name = "SEED", default_value_t = 1)]
         seed: u64,
     },
+    /// Score a run of `eval` by what its programs fill in, ask, look up and call
+    Score {
+        /// A folder with sheets and kb
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+
+        /// The folder of a run (`eval --domain FOLDER --out RUN`)
+        #[arg(value_name = "RUN")]
+        run: PathBuf,
+
+        /// Print one JSON object: size, figures, completed, errors
+        #[arg(long)]
+        json: bool,
+    },
     /// Play the recorded dialogues of a folder again, without a model, and say which cells of
     /// the sheets none of them reaches
     Test {
@@ -147,6 +163,7 @@ pub fn worksheet(args: &WorksheetArgs) -> Result<Exit> {
             dialogues,
             seed,
         } => simulation::simulate(path, *dialogues, *seed),
+        Command::Score { folder, run, json } => score::score(folder, run, *json),
         Command::Test { folder, json, html } => rehearsal::test(folder, *json, html.as_deref()),
     }
 }
@@ -156,7 +173,12 @@ fn check(path: &Path, as_json: bool) -> Result<Exit> {
         Ok(sheets) => {
             let mut problems = worksheets::check(&sheets);
             if path.is_dir() {
-                problems.extend(calls(path, &sheets)?);
+                match calls(path, &sheets) {
+                    Ok(found) => problems.extend(found),
+                    Err(error) => {
+                        problems.push(Problem::error("unreadable", "", error.to_string()));
+                    }
+                }
             }
             problems
         }
@@ -204,6 +226,13 @@ fn playable(path: &Path, as_json: bool) -> Result<Option<Sheets>> {
         Ok(sheets) => Ok(Some(sheets)),
         Err(problems) => tell(&problems, as_json).map(|()| None),
     }
+}
+
+/// The tables and documents of a folder with sheets.
+fn knowledge<'s>(folder: &Path, sheets: &'s Sheets) -> Result<Knowledge<'s>> {
+    let content = crate::folder::worksheets_content(folder, sheets)?;
+    Knowledge::open(sheets, &content, Limits::default())
+        .map_err(|problems| Error::Usage(format!("kb cannot be used:\n{}", lines(&problems))))
 }
 
 fn convert(path: &Path, to: Form) -> Result<Exit> {

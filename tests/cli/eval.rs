@@ -450,4 +450,36 @@ fn dialogues_of_worksheets_are_evaluated_as_others() {
         -- exit 0 --
     "#]],
     );
+    home.check(
+        home.command(&format!("worksheet score {sheets} out")),
+        "",
+        expect![[r#"
+            4 dialogues, 20 turns
+                                                 all     turns dialogues
+            parse precision                    100.0     100.0     100.0
+            parse recall                       100.0     100.0     100.0
+            parse F1                           100.0     100.0     100.0
+            parse recall without values        100.0     100.0     100.0
+            act recall                         100.0     100.0     100.0
+            act F1                             100.0     100.0     100.0
+            execution precision                100.0     100.0     100.0
+            execution recall                   100.0     100.0     100.0
+            parse exact                        100.0     100.0     100.0
+            same acts                          100.0     100.0     100.0
+            same state                         100.0     100.0     100.0
+            EMR (state and acts)               100.0     100.0     100.0
+            texts alike (token F1 ≥ 0.5)           -         -         -
+            goal completion                                        100.0
+            -- exit 0 --
+        "#]],
+    );
+    home.check(
+        home.command(&format!("worksheet score {sheets} elsewhere")),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: elsewhere: is no run: it has no run.json. `dialog2api eval --out DIR` makes one
+            -- exit 1 --
+        "#]],
+    );
 }

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use ended::ended;
 use folder::Folder;
 use worksheets::Settings;
+use worksheets::dialogue::Turn;
 use worksheets::evaluate::{self, Mode, Report};
 
 fn main() -> ExitCode {
@@ -25,13 +26,10 @@ fn run() -> Result<(), String> {
     let mut args = std::env::args().skip(1);
     let path = args.next().ok_or("usage: evaluate FOLDER [PREDICTED]")?;
     let folder = Folder::open(Path::new(&path))?;
-    let programs = |folder: &Folder| -> HashMap<String, Vec<String>> {
+    let programs = |folder: &Folder| -> HashMap<String, Vec<Turn>> {
         let dialogues = folder.dialogues.iter();
         dialogues
-            .map(|(_, dialogue)| {
-                let programs = dialogue.turns.iter().map(|turn| turn.program.clone());
-                (dialogue.uid.clone(), programs.collect())
-            })
+            .map(|(_, dialogue)| (dialogue.uid.clone(), dialogue.turns.clone()))
             .collect()
     };
     let systems = match args.next() {
@@ -39,8 +37,12 @@ fn run() -> Result<(), String> {
         None => {
             let gold = programs(&folder);
             let mut first = gold.clone();
-            for program in first.values_mut().flatten() {
+            for Turn {
+                program, result, ..
+            } in first.values_mut().flatten()
+            {
                 program.truncate(program.find('\n').unwrap_or(program.len()));
+                *result = None;
             }
             vec![
                 ("gold", gold),
@@ -63,7 +65,7 @@ fn run() -> Result<(), String> {
 
 fn score(
     folder: &Folder,
-    programs: &HashMap<String, Vec<String>>,
+    programs: &HashMap<String, Vec<Turn>>,
     mode: Mode,
 ) -> Result<Report, String> {
     let mut knowledge = folder.knowledge()?;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use folder::Folder;
-use worksheets::dialogue::{Dialogue, rehearse};
+use worksheets::dialogue::{Dialogue, Turn, rehearse};
 use worksheets::evaluate::{self, DialogueScore, Mode, Report};
 use worksheets::{Act, Settings, check, simulate};
 
@@ -142,8 +142,11 @@ fn score(folder: &Folder, mode: Mode, program: fn(&str) -> String) -> Report {
     let scores: Vec<DialogueScore> = dialogues(folder)
         .iter()
         .map(|gold| {
-            let programs = gold.turns.iter().map(|turn| program(&turn.program));
-            let programs: Vec<String> = programs.collect();
+            let programs = gold.turns.iter().map(|turn| Turn {
+                program: program(&turn.program),
+                ..Turn::default()
+            });
+            let programs: Vec<Turn> = programs.collect();
             let (sheets, settings) = (&folder.sheets, Settings::default());
             evaluate::dialogue(sheets, settings, &mut knowledge, gold, &programs, mode).unwrap()
         })

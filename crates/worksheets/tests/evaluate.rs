@@ -39,7 +39,7 @@ fn gold() -> Dialogue {
 fn score(predicted: [&str; 2], mode: Mode) -> DialogueScore {
     let sheets: Sheets = read(SHEETS.as_bytes(), Format::Csv).unwrap();
     let mut knowledge = Knowledge::open(&sheets, &Content::default(), Limits::default()).unwrap();
-    let predicted = predicted.map(str::to_owned);
+    let predicted = predicted.map(turn);
     let settings = Settings::default();
     evaluate::dialogue(&sheets, settings, &mut knowledge, &gold(), &predicted, mode).unwrap()
 }

@@ -1,20 +1,17 @@
 //! `dialog2api worksheet test`: plays the recorded dialogues of a folder again.
 
-use super::{Exit, lines, playable, terminal};
+use super::{Exit, knowledge, playable, terminal};
 use crate::error::{Error, Result};
-use crate::folder::{DIALOGUES, worksheets_content, worksheets_settings};
+use crate::folder::{DIALOGUES, worksheets_settings};
 use std::path::{Path, PathBuf};
 use worksheets::dialogue::{Dialogue, rehearse};
-use worksheets::knowledge::{Knowledge, Limits};
 
 /// Says what goes otherwise than it was recorded, and which cells no dialogue reaches.
 pub(super) fn test(folder: &Path, as_json: bool, html: Option<&Path>) -> Result<Exit> {
     let Some(sheets) = playable(folder, as_json)? else {
         return Ok(Exit::Findings);
     };
-    let content = worksheets_content(folder, &sheets)?;
-    let mut knowledge = Knowledge::open(&sheets, &content, Limits::default())
-        .map_err(|problems| Error::Usage(format!("kb cannot be used:\n{}", lines(&problems))))?;
+    let mut knowledge = knowledge(folder, &sheets)?;
     let dialogues = dialogues(folder)?;
     let settings = worksheets_settings(folder)?;
     let rehearsed =

@@ -82,6 +82,16 @@ impl<'s, 'k> Play<'s, 'k> {
         &self.sql
     }
 
+    /// Takes the formal queries of a result: those that a model wrote for a program's questions.
+    pub(crate) fn take_sql(&mut self, result: Option<&Json>) {
+        let queries = result.and_then(|result| result["queries"].as_array());
+        let written = queries.into_iter().flatten().filter_map(|query| {
+            let text = |name: &str| query[name].as_str().map(str::to_owned);
+            text("var").zip(text("sql"))
+        });
+        self.sql.extend(written);
+    }
+
     /// Goes on from another state.
     pub(crate) fn go_on_from(&mut self, state: &State, sql: &BTreeMap<String, String>) {
         self.state = state.clone();

@@ -31,7 +31,7 @@ pub use text::token_f1;
 
 use crate::agenda::Settings;
 use crate::canonical::{Names, canonical};
-use crate::dialogue::{Backend, Dialogue, Play, Played, Recorded};
+use crate::dialogue::{Backend, Dialogue, Play, Played, Recorded, Turn};
 use crate::knowledge::Knowledge;
 use crate::sheets::{Sheets, Type};
 use crate::state::{Record, State, Status, Value};
@@ -75,14 +75,17 @@ pub struct DialogueScore {
     pub errors: Errors,
 }
 
-/// Scores the programs that were predicted for the turns of a dialogue. A program that lacks
-/// counts as `pass`.
+/// Scores what was predicted for the turns of a dialogue: programs, and in their results the
+/// formal queries that a model wrote for their questions. A turn that lacks counts as `pass`.
+///
+/// # Errors
+/// A recorded call of the gold dialogue cannot be read.
 pub fn dialogue<'s>(
     sheets: &'s Sheets,
     settings: Settings,
     knowledge: &mut Knowledge<'s>,
     gold: &Dialogue,
-    predicted: &[String],
+    predicted: &[Turn],
     mode: Mode,
 ) -> Result<DialogueScore, String> {
     let mut ours = Recorded::of(gold)?;
@@ -104,7 +107,9 @@ pub fn dialogue<'s>(
             play.go_on_from(&wanted.before, &golds.sql[at]);
             ours = golds.backends[at].clone();
         }
-        let program = predicted.get(at).map_or("pass", String::as_str);
+        let predicted = predicted.get(at);
+        play.take_sql(predicted.and_then(|turn| turn.result.as_ref()));
+        let program = predicted.map_or("pass", |turn| &turn.program);
         let found = play.turn(program, &mut ours);
         out.turns.push(turn(sheets, wanted, &found));
         out.errors.add(sheets, wanted, &found);
