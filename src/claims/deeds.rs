@@ -44,6 +44,12 @@ impl Places {
     /// Whether something of this name was touched as a deed does it. A copy may be made of what was
     /// read before, of which nothing is known here.
     fn have(&self, deed: Deed, name: &str) -> bool {
+        // A pattern stands for names that are not in the reply.
+        if name.contains(['*', '?', '{', '‹', '…']) {
+            return true;
+        }
+        let path = name.split_once("://").map_or(name, |(_, path)| path);
+        let name = path.trim_start_matches('/');
         let is_in = |text: &String| stands_in(name, text);
         let is_written = || is_in(&self.written) || is_in(&self.read);
         match deed {

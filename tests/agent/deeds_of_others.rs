@@ -19,6 +19,9 @@ fn a_deed_is_asked_for_its_name_and_its_kind() {
             "n.txt is gone now.",
             "I wrote n.txt.",
             "I removed n.png from n.txt.",
+            "I deleted all `*.tmp` files.",
+            "I wrote `s3://zoology-bucket/n.txt`.",
+            "I updated the read/write permissions.",
             "Ich habe n.txt gelöscht.",
             "Die Löschung von n.txt ist abgeschlossen.",
             "Ho eliminato n.txt.",
@@ -37,6 +40,11 @@ fn a_deed_is_asked_for_its_name_and_its_kind() {
               Deed False "n.txt is gone now": no program of this turn removed n.txt
             I wrote n.txt.
             I removed n.png from n.txt.
+            I deleted all `*.tmp` files.
+              Name Unsupported "*.tmp": no result has it, and nobody said it
+            I wrote `s3://zoology-bucket/n.txt`.
+              Name Unsupported "s3://zoology-bucket/n.txt": no result has it, and nobody said it
+            I updated the read/write permissions.
             Ich habe n.txt gelöscht.
               Deed False "Ich habe n.txt gelöscht": no program of this turn removed n.txt
             Die Löschung von n.txt ist abgeschlossen.

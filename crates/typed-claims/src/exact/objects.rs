@@ -196,7 +196,8 @@ impl Text<'_, '_> {
     }
 }
 
-/// Whether a word is a path, or has an ending as files have. `e.g` and `v1.2` have none.
+/// Whether a word is a path, or has an ending as files have. `e.g` and `v1.2` have none, and
+/// `read/write` is no path.
 fn is_spelt_so(name: &str) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     let has_ending = ending.is_some_and(|ending| {
@@ -206,6 +207,6 @@ fn is_spelt_so(name: &str) -> bool {
     });
     let is_short = name.split('.').all(|part| part.chars().count() == 1);
     let is_folder = name.ends_with('/') && name.trim_end_matches('/').len() > 1;
-    let is_name = is_path(name) && (has_ending || name.contains('/')) || is_folder;
+    let is_name = is_path(name) && (has_ending || name.matches('/').count() > 1) || is_folder;
     is_name && !is_short && !name.contains("..") && name.contains(char::is_alphabetic)
 }
