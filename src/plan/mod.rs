@@ -54,7 +54,7 @@ use crate::domain::{Domain, Place, Planning, Write};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// The effects that a program would have: its writes, and their totals.
@@ -130,9 +130,10 @@ impl Plan {
             (self.writes).retain(|_| number.next().is_some_and(|it| numbers.contains(&it)));
             self.effects = effects(&self.writes);
             let told = lasting::told(&self.writes, &self.effects);
-            let changed = |place: &Place| self.effects.iter().any(|it| it.place == *place);
+            let told: HashSet<(Place, String)> = told.into_iter().collect();
+            let changed: HashSet<&Place> = self.effects.iter().map(|it| &it.place).collect();
             self.lasting
-                .retain(|it| changed(&it.0) || told.contains(it));
+                .retain(|it| changed.contains(&it.0) || told.contains(it));
         }
         self
     }

@@ -8,12 +8,12 @@ use super::ledger::{Ledger, Settle};
 use super::look::broken;
 use super::overseer::Asking;
 use super::session::{Start, StoredSession};
-use super::view::{CutOffApply, PlanAnswer, SessionView, TurnView, Undone};
+use super::view::{PlanAnswer, SessionView, TurnView, Undone};
 use crate::agent::{Agent, Sandbox, Session, Settings};
 use crate::dialogue::{Program, Status, Update};
 use crate::domain::{self, Domain, Opened, counted};
 use crate::error::{Error, Result};
-use crate::journal::{AskedOnce, Journal, Journaled};
+use crate::journal::{AskedOnce, Journal, Journaled, PlanState};
 use crate::llm::Model;
 use crate::policy::{Policy, Raised, RaisedBy};
 use crate::retrieval::ExamplePool;
@@ -267,8 +267,9 @@ impl Conversation {
     /// Refuses a turn that cannot begin.
     fn check(&self, text: &str) -> Result<()> {
         check_utterance(text)?;
-        match self.cut_off() {
-            Some(CutOffApply { made, of, .. }) => Err(Error::Usage(format!(
+        let counts = |known: &PlanState| (known.made.len(), known.planned.writes.len());
+        match self.ledger.with_cut_off(counts) {
+            Some((made, of)) => Err(Error::Usage(format!(
                 "an apply was cut off after {made} of {}: first finish it, or take it back",
                 counted(of, "write")
             ))),

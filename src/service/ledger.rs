@@ -80,6 +80,11 @@ impl Ledger {
         (self.journal).with_state(|state| CutOffApply::of(state, &self.domain.words))
     }
 
+    /// Looks at the apply that was cut off, where there is one, without drawing its plan.
+    pub fn with_cut_off<T>(&self, look: impl FnOnce(&PlanState) -> T) -> Option<T> {
+        self.journal.with_state(|state| state.cut_off().map(look))
+    }
+
     /// The events after this number, for one more reader: 0 for all that are kept.
     pub fn events(&self, after: u64) -> Events {
         self.desk.feed.after(after)
@@ -138,7 +143,8 @@ impl Ledger {
     /// # Errors
     /// The world could not be read, or the journal not be written.
     pub async fn settle(&self, settle: Settle) -> Result<Option<Undone>> {
-        let Some(CutOffApply { plan, origin, .. }) = self.cut_off() else {
+        let cut_off = self.with_cut_off(|known| (known.planned.id, known.planned.origin));
+        let Some((plan, origin)) = cut_off else {
             return Ok(None);
         };
         let undone = match (settle, origin) {

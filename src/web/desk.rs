@@ -150,7 +150,7 @@ impl PageDesk {
             events: Some(telling),
         };
         let goes_on = conversation.ledger().journal().unfinished().is_some();
-        if goes_on && conversation.cut_off().is_none() {
+        if goes_on && conversation.ledger().with_cut_off(|_| ()).is_none() {
             let work = async move { conversation.carry_on().await.map(drop) };
             // Nothing else is under way in a session that was opened just now.
             let _ = self.begin_work(Box::pin(work));
@@ -260,7 +260,7 @@ impl Desk for PageDesk {
 
     async fn settle(&self, finish: bool) -> Answer {
         let conversation = self.conversation()?;
-        if conversation.cut_off().is_none() {
+        if conversation.ledger().with_cut_off(|_| ()).is_none() {
             return Err(Refusal::Conflict("no apply was cut off".to_owned()));
         }
         let settle = match finish {

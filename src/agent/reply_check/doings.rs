@@ -49,12 +49,13 @@ impl Agent {
     fn left(&self, session: &Session) -> Option<Left> {
         let turns = session.turns();
         let before = turns.split_last().map_or(&[][..], |(_, before)| before);
-        let numbered = before.iter().zip(1..);
-        let goals = numbered.flat_map(|(turn, number)| {
-            let goals = turn.goals.iter();
-            goals.map(move |goal| (number, goal))
+        // The last one decides, and a program takes time to read.
+        let numbered = before.iter().enumerate().rev();
+        let mut goals = numbered.flat_map(|(before, turn)| {
+            let goals = turn.goals.iter().rev();
+            goals.map(move |goal| (before + 1, goal))
         });
-        let left = goals.filter_map(|(number, goal)| {
+        goals.find_map(|(number, goal)| {
             let known = |uid| self.overseer.as_ref()?.left(number, uid);
             let stack = || session.stack().get(goal.uid).map(|goal| &goal.program);
             // The program of a goal that only became final is that of an earlier turn.
@@ -67,8 +68,7 @@ impl Agent {
                 Some(left) => Some(left),
                 None => goal.outcome.as_ref().map(|_| Left::Whole),
             }
-        });
-        left.last()
+        })
     }
 }
 

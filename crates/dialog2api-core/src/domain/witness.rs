@@ -1,4 +1,5 @@
-//! A layer that remembers which calls were answered, for programs that do not come to their end.
+//! A layer that remembers which calls were answered and what they touched: for programs that do not
+//! come to their end, and for replies that tell what was done.
 
 use super::{Access, Answer, Domain, Layer, Place, Touch, Value, World};
 use crate::error::Result;
@@ -79,12 +80,13 @@ impl Layer for Witness {
             .into_iter()
             .filter(|touch| touch.access != Access::Read && !touch.is_later());
         let written = written.map(|touch| touch.place).collect();
+        let touched = self.domain.touched(operation, params);
         let number = {
             let mut noted = self.noted();
             noted.push(Noted {
                 operation: operation.to_owned(),
                 written,
-                touched: self.domain.touched(operation, params),
+                touched,
                 end: CallEnd::Unknown,
             });
             noted.len() - 1
