@@ -52,7 +52,7 @@ export function draw(state) {
     if (item.seen) return;
     item.seen = true;
     const node = ended(item);
-    sizes.observe(node);
+    sizes.observe(node, { box: "border-box" });
     if (index < had) list.children[index].replaceWith(node);
     else if (latest.isConnected) latest.before(node);
     else list.append(node);
