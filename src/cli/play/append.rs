@@ -38,7 +38,8 @@ pub fn append(path: &Path, mut game: Recorded) -> Result<()> {
     };
     let file = OpenOptions::new().create(true).append(true).open(path);
     let added = file.and_then(|file| {
-        // What somebody else has added meanwhile stays.
+        // What somebody else adds meanwhile stays: it waits.
+        file.lock()?;
         let whole = file.metadata()?.len();
         let line = format!("{between}{line}\n");
         AppendLog::after(Box::new(file), whole)?.append_soon(line.as_bytes())
