@@ -203,7 +203,9 @@ impl ServerHandler for McpEndpoint {
         let why = match &*method {
             "tools/call" => "it takes name, a text, and arguments, an object",
             "resources/read" => "it takes uri, a text",
-            "tools/list" | "resources/list" => "it takes cursor, a text, or nothing",
+            "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => {
+                "it takes cursor, a text, or nothing"
+            }
             _ => return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)),
         };
         let problem = format!("{method} cannot be called like this: {why}");

@@ -326,7 +326,7 @@ impl Open {
         };
         match waiting {
             Some(id) => format!("{id} waits for an answer: call apply or discard with it first"),
-            None => "something still runs".to_owned(),
+            None => "something still runs: wait until it ends".to_owned(),
         }
     }
 
