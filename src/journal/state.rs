@@ -328,7 +328,7 @@ impl SessionState {
         match number < count {
             true => Ok(known),
             false => Err(format!(
-                "write {number} of plan {id} is none of its {}",
+                "plan {id} has {}, and no write {number}",
                 counted(count, "write")
             )),
         }

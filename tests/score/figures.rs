@@ -280,7 +280,7 @@ fn what_contradicts_itself_is_refused_always() {
 
     let mut outside = whole.clone();
     outside[0].truth.turn = 2;
-    expect!["turn 2 of a, epoch 1, is not among its 1 turn"]
+    expect!["turn 2 of a, epoch 1: the dialogue has 1 turn"]
         .assert_eq(&refused(&run(1, 2), &outside));
 
     let mut elsewhere = run(1, 2);

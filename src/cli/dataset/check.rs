@@ -206,13 +206,14 @@ fn alike(duplicates: &Duplicates) -> String {
     );
     let _ = writeln!(
         text,
-        "  {} {} at least {} words; the others ({}) are not compared, and {} of them are said in \
+        "  {} {} at least {} words; the others ({}) are not compared, and {} of them {} said in \
          both parts",
         counted(duplicates.compared, "utterance"),
         plural(duplicates.compared, "has", "have"),
         duplicates::SHORT,
         duplicates.short,
-        duplicates.short_in_both
+        duplicates.short_in_both,
+        plural(duplicates.short_in_both, "is", "are")
     );
     text
 }

@@ -3,6 +3,7 @@
 
 use crate::cli::progress::Spinner;
 use crate::cli::terminal;
+use crate::domain::counted;
 use crate::eval::runner::RunProgress;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -85,7 +86,7 @@ impl Drop for Bar {
 
 /// The progress as a line of its own.
 fn line(tally: &RunProgress, elapsed: Duration) -> String {
-    let turns = format!("{} of {} turns", tally.turns_done, tally.turns);
+    let turns = format!("{} of {}", tally.turns_done, counted(tally.turns, "turn"));
     match message(tally, elapsed) {
         message if message.is_empty() => turns,
         message => format!("{turns} · {message}"),

@@ -18,7 +18,7 @@ pub fn generate(game: &str, seed: u64, count: u64, as_released: bool) -> Result<
     let threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let end = seed.checked_add(count).ok_or_else(|| {
         Error::Usage(format!(
-            "there are not {} from {seed} on; the last one is {}",
+            "{} from {seed} on would go beyond the last one, {}",
             counted(count, "seed"),
             u64::MAX - 1
         ))

@@ -222,7 +222,7 @@ fn grouped<'a>(run: &Run, turns: &'a [TurnLog]) -> Result<BTreeMap<&'a str, Pass
         let place = format!("turn {turn} of {uid}, epoch {}", log.epoch);
         if turn == 0 || turn > turns {
             let turns = counted(turns, "turn");
-            return Err(format!("{place}, is not among its {turns}"));
+            return Err(format!("{place}: the dialogue has {turns}"));
         }
         if log.epoch == 0 || log.epoch > run.epochs {
             let epochs = counted(run.epochs, "epoch");

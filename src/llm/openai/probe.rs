@@ -40,7 +40,7 @@ impl OpenAi {
             .header(header::ACCEPT, "application/json");
         let sent = get.send().await.map_err(|error| {
             let cause = cause(&error);
-            Error::Model(format!("{} cannot be reached: {cause}", self.server.shown))
+            Error::Unanswered(format!("{} cannot be reached: {cause}", self.server.shown))
         });
         let mut response = sent?;
         match response.status().as_u16() {

@@ -10,7 +10,7 @@ use super::names::{
 };
 use super::said::{Said, number};
 use super::{Paging, with};
-use crate::domain::{Value, counted};
+use crate::domain::{Value, counted, plural};
 use crate::openapi::model::{HttpOperation, ParameterLocation};
 
 /// What comes after a page.
@@ -361,8 +361,9 @@ impl<'o> Walk<'o> {
         let wanted = wanted.filter(|wanted| found.is_some_and(|found| found < *wanted));
         match (wanted, said.more) {
             (Some(wanted), _) => {
+                let are = plural(wanted, "is", "are");
                 let wanted = counted(wanted, "item");
-                refused(&format!("where the rest of its {wanted} are"))
+                refused(&format!("where the rest of its {wanted} {are}"))
             }
             (None, Some(true)) => refused("how its next page is asked for"),
             _ => Step::Done(Value::List(std::mem::take(&mut self.found))),
