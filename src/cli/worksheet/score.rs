@@ -3,11 +3,12 @@
 use super::{Exit, knowledge, playable, terminal};
 use crate::dataset::rows::RowGoal;
 use crate::error::{Error, Result};
-use crate::eval::log::{EvalMode, TurnLog};
+use crate::eval::log::EvalMode;
 use crate::eval::read::load;
+use crate::eval::score::sheet::{first_gap, grouped};
+use crate::eval::score::turn::is_cut_short;
 use crate::folder::worksheets_settings;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::path::Path;
 use worksheets::dialogue::{Dialogue, Turn};
 use worksheets::evaluate::{Mode, Report, dialogue};
@@ -24,28 +25,25 @@ pub(super) fn score(folder: &Path, run: &Path, as_json: bool) -> Result<Exit> {
         EvalMode::EndToEnd => Mode::EndToEnd,
         EvalMode::TeacherForced => Mode::TeacherForced,
     };
-    let mut dialogues: BTreeMap<(u32, &str), BTreeMap<u32, &TurnLog>> = BTreeMap::new();
-    for turn in &log.turns {
-        let of_dialogue = dialogues.entry((turn.epoch, &turn.truth.dialogue));
-        of_dialogue.or_default().insert(turn.truth.turn, turn);
-    }
+    let wrong = |problem: String| Error::Content {
+        path: run.to_owned(),
+        problem,
+    };
+    let dialogues = grouped(&log.run, &log.turns).map_err(wrong)?.into_iter();
+    let passes = dialogues.flat_map(|(uid, passes)| passes.into_values().map(move |it| (uid, it)));
     let mut scores = Vec::new();
-    for ((_, uid), turns) in &dialogues {
-        let is_whole = |turn: &&TurnLog| turn.truth.turns as usize == turns.len();
-        if !turns.values().next().is_some_and(is_whole) {
+    for (uid, turns) in passes {
+        if first_gap(&turns).is_some() || turns.values().any(|log| is_cut_short(log)) {
             continue;
         }
         let gold = Dialogue {
-            uid: (*uid).to_owned(),
+            uid: uid.to_owned(),
             turns: turns.values().map(|it| turn(&it.truth.programs)).collect(),
             ..Dialogue::default()
         };
         let predicted: Vec<Turn> = turns.values().map(|it| turn(&it.programs)).collect();
         let scored = dialogue(&sheets, settings, &mut knowledge, &gold, &predicted, mode);
-        scores.push(scored.map_err(|problem| Error::Content {
-            path: run.to_owned(),
-            problem,
-        })?);
+        scores.push(scored.map_err(wrong)?);
     }
     if scores.is_empty() {
         let run = run.display();

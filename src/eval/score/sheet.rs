@@ -215,7 +215,13 @@ impl<'a> Sheet<'a> {
 type Passes<'a> = BTreeMap<u32, BTreeMap<u32, &'a TurnLog>>;
 
 /// The turns by dialogue, epoch and number.
-fn grouped<'a>(run: &Run, turns: &'a [TurnLog]) -> Result<BTreeMap<&'a str, Passes<'a>>, String> {
+///
+/// # Errors
+/// A sentence: the turns contradict each other, or `run`.
+pub(crate) fn grouped<'a>(
+    run: &Run,
+    turns: &'a [TurnLog],
+) -> Result<BTreeMap<&'a str, Passes<'a>>, String> {
     let mut grouped: BTreeMap<&str, Passes<'_>> = BTreeMap::new();
     for log in turns {
         let (uid, turn, turns) = (&log.truth.dialogue, log.truth.turn, log.truth.turns);
@@ -241,7 +247,7 @@ fn grouped<'a>(run: &Run, turns: &'a [TurnLog]) -> Result<BTreeMap<&'a str, Pass
 }
 
 /// The first turn of a pass that is not there.
-fn first_gap(turns: &BTreeMap<u32, &TurnLog>) -> Option<u32> {
+pub(crate) fn first_gap(turns: &BTreeMap<u32, &TurnLog>) -> Option<u32> {
     let Some(first) = turns.values().next() else {
         return Some(1);
     };
