@@ -56,14 +56,14 @@ impl Agent {
             goals.map(move |goal| (before + 1, goal))
         });
         goals.find_map(|(number, goal)| {
-            let known = |uid| self.overseer.as_ref()?.left(number, uid);
             let stack = || session.stack().get(goal.uid).map(|goal| &goal.program);
             // The program of a goal that only became final is that of an earlier turn.
             let program = goal.program.as_ref().or_else(stack)?;
             if !Calls::of(program, &self.domain).may_write(&self.domain) {
                 return None;
             }
-            match known(goal.uid) {
+            let overseer = self.overseer.as_ref();
+            match overseer.and_then(|overseer| overseer.left(number, goal.uid)) {
                 Some(Left::Nothing) => None,
                 Some(left) => Some(left),
                 None => goal.outcome.as_ref().map(|_| Left::Whole),

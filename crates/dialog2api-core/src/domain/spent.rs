@@ -1,6 +1,6 @@
 //! The use of worlds that cost time and money.
 
-use super::{Place, Value, counted};
+use super::{Place, Value, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,22 +31,18 @@ impl Spent {
 impl fmt::Display for Spent {
     /// A clause that follows "it has".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let many = |count: u64, one: &str| {
-            counted(count, one).replacen(&count.to_string(), &grouped(count), 1)
-        };
-        write!(f, "sent {}", many(self.requests, "request"))?;
-        match (self.names_listed, self.bytes_read) {
+        let (requests, names) = (self.requests, self.names_listed);
+        let requests = [
+            grouped(requests),
+            plural(requests, "request", "requests").to_owned(),
+        ];
+        let listed = [grouped(names), plural(names, "name", "names").to_owned()].join(" ");
+        write!(f, "sent {}", requests.join(" "))?;
+        match (names, self.bytes_read) {
             (0, 0) => Ok(()),
-            (names, 0) => write!(f, " and listed {}", many(names, "name")),
+            (_, 0) => write!(f, " and listed {listed}"),
             (0, bytes) => write!(f, " and read {}", size(bytes)),
-            (names, bytes) => {
-                write!(
-                    f,
-                    ", listed {} and read {}",
-                    many(names, "name"),
-                    size(bytes)
-                )
-            }
+            (_, bytes) => write!(f, ", listed {listed} and read {}", size(bytes)),
         }
     }
 }

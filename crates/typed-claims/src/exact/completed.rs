@@ -11,22 +11,18 @@ use crate::lexicon::{Cue, List};
 const VERB: usize = 4;
 
 impl Text<'_, '_> {
-    /// A deletion that came to its end. What is copied or uploaded is also a thing, and a thing may
-    /// be complete.
+    /// A deletion that is finished. "Copy" and "upload" are not read so: they also name things, and
+    /// a thing may be complete, too.
     pub(super) fn completed(&self, clause: &Clause) -> Option<Done> {
         let reading = &self.reading;
         let whole = clause.tokens.clone();
-        let is_in = |list: List, at: usize| {
-            let token = reading.tokens.get(at);
-            token.is_some_and(|token| self.reader.has(list, token))
-        };
         let start = self.solid(whole.clone())?;
         let is_word = |at: &usize| {
             let is_solid = reading.tokens.get(*at).is_some_and(|token| token.solid());
-            is_solid && !is_in(List::Article, *at)
+            is_solid && !self.is_in(List::Article, *at)
         };
         let noun = reading.at(Cue::GoneNoun, (start..whole.end).find(is_word)?)?;
-        let of = usize::from(is_in(List::Belongs, noun.end));
+        let of = usize::from(self.is_in(List::Belongs, noun.end));
         let together = self.named(&(noun.end + of..whole.end));
         let verb = together.end..whole.end.min(together.end + VERB + 1);
         let end = reading.within(Cue::Completed, &verb).last()?.end;

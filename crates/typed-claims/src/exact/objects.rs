@@ -190,7 +190,7 @@ impl Text<'_, '_> {
         token.is_some_and(|token| token.shape == Shape::Word)
     }
 
-    fn is_in(&self, list: List, at: usize) -> bool {
+    pub(super) fn is_in(&self, list: List, at: usize) -> bool {
         let token = self.reading.tokens.get(at);
         token.is_some_and(|token| self.reader.has(list, token))
     }
