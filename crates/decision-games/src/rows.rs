@@ -110,7 +110,7 @@ pub(crate) fn proposers(game: &dyn Game) -> Vec<usize> {
     proposing.map(|(place, _)| place).collect()
 }
 
-/// A sentence for people: what each seat that may propose would have scored without a word.
+/// A sentence: the score of each seat that may propose, if nobody had said a word.
 pub(crate) fn silence(game: &dyn Game) -> String {
     let seats = proposers(game).into_iter().map(|seat| {
         let norm = game.points(&game.silent(seat)).norm();

@@ -1,4 +1,4 @@
-//! Games that people play on pages: what each page gets after a move.
+//! Games on pages: after a move each page gets the game as its player may see it.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 use decision_games::board::{Board, Part};

@@ -7,7 +7,7 @@ use std::path::Path;
 
 const TAKEN: &str = "is open in another dialog2api, or in another session of this one";
 
-/// What is said of a folder that two never write to, and that somebody has open.
+/// The error for a world's folder that another process or session has open: only one may write.
 pub fn taken(world: &Path) -> Error {
     let world = world.display();
     Error::Usage(format!(

@@ -1,4 +1,4 @@
-//! What people read when a game is over: a best decision, and the score of saying nothing.
+//! The lines that a finished game ends with: a best decision, and what silence would have scored.
 
 use crate::game::Game;
 use crate::rows::{proposers, silence};

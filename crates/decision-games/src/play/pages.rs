@@ -1,4 +1,4 @@
-//! Games that people play on pages: what each page shows, and what a move there leads to.
+//! Games on pages: a page shows a player the game, and sends the moves that the player makes.
 
 use std::collections::BTreeMap;
 

@@ -353,8 +353,9 @@ impl Domain {
         self.operations.iter().map(|operation| &*operation.name)
     }
 
-    /// What a rule of a policy can name: the operations, and the calls of other parties. A call
-    /// whose name does not begin with a letter can be written in no program.
+    /// The operations that a rule of a policy can name: those of programs and those of other
+    /// parties, such as `accept` in a game. Names that begin with another sign than a letter are
+    /// internal.
     pub fn ruled(&self) -> impl Iterator<Item = &Operation> {
         let of_others = self.restoring.iter();
         let of_others = of_others.filter(|call| call.name.starts_with(char::is_alphabetic));
@@ -396,7 +397,7 @@ impl Domain {
             .is_none_or(|operation| operation.effect != Access::Read)
     }
 
-    /// What the conduct knows of a world now; `None` without a conduct.
+    /// The situation in a world as the conduct sees it; `None` if the domain has no conduct.
     ///
     /// # Errors
     /// The slate of the world cannot be read.
@@ -429,8 +430,8 @@ impl Domain {
             .collect()
     }
 
-    /// What a call touches that writes, without what is done later. None where it may do more than
-    /// it names.
+    /// The places that a call changes or copies from at once; empty for a read. `None` if the call
+    /// may change more places than it names.
     pub fn touched(&self, operation: &str, params: &Value) -> Option<Vec<Touch>> {
         if !self.writes(operation) {
             return Some(Vec::new());

@@ -52,7 +52,8 @@ impl Witness {
         self.noted().clone()
     }
 
-    /// What the writes touched that were carried out; none where that is not known of each.
+    /// The places that all carried-out writes touched. `None` if one of them may have touched more
+    /// than it names.
     pub fn touched(&self) -> Option<Vec<Touch>> {
         let noted = self.noted();
         let made = noted.iter().filter(|call| call.end == CallEnd::Done);

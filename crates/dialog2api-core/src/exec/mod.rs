@@ -54,7 +54,7 @@ pub struct Execution {
     pub ended_by: EndedBy,
     /// A sentence for each listing of which the program read the first pages alone.
     pub unread: Vec<String>,
-    /// What the writes that were made touched, in order; none where that is not known.
+    /// The places that the program's writes touched, in order. `None` if that is not known.
     pub touched: Option<Vec<Touch>>,
 }
 

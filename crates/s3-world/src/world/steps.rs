@@ -192,7 +192,7 @@ impl Journal {
         if file.metadata().map_err(failed())?.len() < offset {
             return Err(self.damaged(format!("{} is too short", path.display())));
         }
-        // What an interrupted try has written behind it is cut off.
+        // An interrupted try may have left bytes behind the offset: they are cut off.
         let log = AppendLog::after(Box::new(file), offset);
         let written = log.and_then(|mut log| log.append(text.as_bytes()));
         written.map_err(failed())
