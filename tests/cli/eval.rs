@@ -473,6 +473,16 @@ fn dialogues_of_worksheets_are_evaluated_as_others() {
             -- exit 0 --
         "#]],
     );
+    let others = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/worksheets-courses");
+    home.check(
+        home.command(&format!("worksheet score {others} out")),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: out is a run about the domain worksheets-archive, and not about worksheets-courses
+            -- exit 2 --
+        "#]],
+    );
     home.check(
         home.command(&format!("worksheet score {sheets} elsewhere")),
         "",

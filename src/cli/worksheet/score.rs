@@ -5,9 +5,9 @@ use crate::dataset::rows::RowGoal;
 use crate::error::{Error, Result};
 use crate::eval::log::EvalMode;
 use crate::eval::read::load;
-use crate::eval::score::sheet::{first_gap, grouped};
-use crate::eval::score::turn::is_cut_short;
-use crate::folder::worksheets_settings;
+use crate::eval::score::sheet::Sheet;
+use crate::exec::Cache;
+use crate::folder::{self, worksheets_settings};
 use serde_json::Value as Json;
 use std::path::Path;
 use worksheets::dialogue::{Dialogue, Turn};
@@ -21,6 +21,15 @@ pub(super) fn score(folder: &Path, run: &Path, as_json: bool) -> Result<Exit> {
     };
     let (mut knowledge, settings) = (knowledge(folder, &sheets)?, worksheets_settings(folder)?);
     let log = load(run, true)?;
+    let domain = folder::load(folder, &Cache::of_user()?)?;
+    if log.run.domain != domain.name {
+        return Err(Error::Usage(format!(
+            "{} is a run about the domain {}, and not about {}",
+            run.display(),
+            log.run.domain,
+            domain.name
+        )));
+    }
     let mode = match log.run.mode {
         EvalMode::EndToEnd => Mode::EndToEnd,
         EvalMode::TeacherForced => Mode::TeacherForced,
@@ -29,19 +38,17 @@ pub(super) fn score(folder: &Path, run: &Path, as_json: bool) -> Result<Exit> {
         path: run.to_owned(),
         problem,
     };
-    let dialogues = grouped(&log.run, &log.turns).map_err(wrong)?.into_iter();
-    let passes = dialogues.flat_map(|(uid, passes)| passes.into_values().map(move |it| (uid, it)));
+    let sheet = Sheet::new(&log.run, &log.turns, Some(&domain)).map_err(wrong)?;
+    let passes = sheet.dialogues.iter();
+    let passes = passes.flat_map(|runs| runs.passes.iter().map(|pass| (runs.uid, &pass.turns)));
     let mut scores = Vec::new();
     for (uid, turns) in passes {
-        if first_gap(&turns).is_some() || turns.values().any(|log| is_cut_short(log)) {
-            continue;
-        }
         let gold = Dialogue {
             uid: uid.to_owned(),
-            turns: turns.values().map(|it| turn(&it.truth.programs)).collect(),
+            turns: turns.iter().map(|it| turn(&it.truth.programs)).collect(),
             ..Dialogue::default()
         };
-        let predicted: Vec<Turn> = turns.values().map(|it| turn(&it.programs)).collect();
+        let predicted: Vec<Turn> = turns.iter().map(|it| turn(&it.programs)).collect();
         let scored = dialogue(&sheets, settings, &mut knowledge, &gold, &predicted, mode);
         scores.push(scored.map_err(wrong)?);
     }

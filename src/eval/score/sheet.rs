@@ -215,13 +215,7 @@ impl<'a> Sheet<'a> {
 type Passes<'a> = BTreeMap<u32, BTreeMap<u32, &'a TurnLog>>;
 
 /// The turns by dialogue, epoch and number.
-///
-/// # Errors
-/// A sentence: the turns contradict each other, or `run`.
-pub(crate) fn grouped<'a>(
-    run: &Run,
-    turns: &'a [TurnLog],
-) -> Result<BTreeMap<&'a str, Passes<'a>>, String> {
+fn grouped<'a>(run: &Run, turns: &'a [TurnLog]) -> Result<BTreeMap<&'a str, Passes<'a>>, String> {
     let mut grouped: BTreeMap<&str, Passes<'_>> = BTreeMap::new();
     for log in turns {
         let (uid, turn, turns) = (&log.truth.dialogue, log.truth.turn, log.truth.turns);
@@ -247,7 +241,7 @@ pub(crate) fn grouped<'a>(
 }
 
 /// The first turn of a pass that is not there.
-pub(crate) fn first_gap(turns: &BTreeMap<u32, &TurnLog>) -> Option<u32> {
+fn first_gap(turns: &BTreeMap<u32, &TurnLog>) -> Option<u32> {
     let Some(first) = turns.values().next() else {
         return Some(1);
     };
