@@ -15,6 +15,7 @@ mod offered;
 mod page;
 mod plans;
 mod programs;
+mod restaurants;
 mod rows;
 mod servers;
 mod tau2;

@@ -1,4 +1,4 @@
-"""Writes worlds/full.json from the rows of MultiWOZ, and examples/ from dialogues.py.
+"""Writes worlds/full.json from the rows of MultiWOZ, and examples/ from dialogues.txt.
 
     make.py                                    # then: dialog2api dataset annotate --write
 
@@ -8,17 +8,18 @@ dialogue whose reply needs what the outcome lacks is refused. Signatures come fr
 
 import copy
 import json
+import re
 import textwrap
 import types
 from pathlib import Path
 
 import world
-from dialogues import DIALOGUES, NO, YES
 
 HERE = Path(__file__).parent
 ROWS = HERE.parent.parent / "crates/typed-claims/data/restaurant/rows.json"
 OPERATIONS = ["find", "count", "get", "book", "cancel", "bookings"]
 GREETINGS = ["How can I help you?", "What are you looking for?", "Hello! What can I do for you?"]
+SMALL = ["gastropub", "international", "modern", "oriental", "seafood"]
 # Raised by a program that calls nothing.
 SAYINGS = ["ChitChat", "FAQ", "OutOfScopeRequestError", "AmbiguousRequestError", "EndDialog"]
 
@@ -34,6 +35,27 @@ def write_world(state):
     rest = json.dumps({key: value for key, value in state.items() if key != "restaurants"})
     text = f'{{\n  "restaurants": [\n{rows}\n  ],\n  {rest[1:-1]}\n}}\n'
     (HERE / "worlds/full.json").write_text(text, encoding="utf-8")
+
+
+def dialogues():
+    """Of each dialogue its name and turns: what the user says, the program, and what the agent says."""
+    text = (HERE / "dialogues.txt").read_text(encoding="utf-8")
+    for block in re.split(r"^\[", text, flags=re.M)[1:]:
+        uid, turns = block.split("]", 1)
+        said = turns.count("User: ")
+        turns = re.findall(r"^User: (.*)\n    (.*)\nAgent: (.*)$", turns, flags=re.M)
+        if len(turns) != said:
+            raise SystemExit(f"{uid}: a turn is a line of the user, one program and a line of the agent")
+        yield uid, [(said, whole(program), reply) for said, program, reply in turns]
+
+
+def whole(program):
+    """`find(…)` as the program that it stands for."""
+    found = re.fullmatch(r"find\((.*)\)", program)
+    if not found:
+        return program
+    wishes = f"{found[1]}, limit=None".removeprefix(", ")
+    return f'found = restaurants.find({wishes})\nreturn {{"count": len(found), "rows": found[:3]}}'
 
 
 def run(program, state):
@@ -55,8 +77,18 @@ def title(name):
     return " ".join(word[:1].upper() + word[1:] for word in name.split(" "))
 
 
+def words(food):
+    """A type of food as it is written: modern European, seafood."""
+    return " ".join(word if word in SMALL else title(word) for word in food.split(" "))
+
+
+def described(row):
+    article = "an" if row["pricerange"] == "expensive" else "a"
+    return f"{article} {row['pricerange']} {words(row['food'])} restaurant in the {row['area']}"
+
+
 def fields(outcome):
-    """What a reply can name: the count, the slots of the row, and of more rows with a number."""
+    """What a reply can name: the count, the slots of the row and the row in words, and of more rows with a number."""
     if isinstance(outcome, Exception):
         return {}
     if isinstance(outcome, dict) and "rows" in outcome:
@@ -69,6 +101,8 @@ def fields(outcome):
         if isinstance(row, dict):
             number = str(at + 1) if at else ""
             shown = {slot: title(value) if slot in ("name", "day") else value for slot, value in row.items()}
+            if "food" in row:
+                shown |= {"food": words(row["food"]), "row": described(row)}
             found |= {slot + number: value for slot, value in shown.items()}
     return found
 
@@ -80,10 +114,10 @@ def conversation(uid, turns, state):
     number, draft, known = 0, None, {}
     for said, program, reply in turns:
         lines.append(f"<turn>User: {said}</turn>")
-        if program in (YES, NO):
-            status = "final" if program == YES else "abandoned"
+        if program in ("yes", "no"):
+            status = "final" if program == "yes" else "abandoned"
             lines.append(f'<goal uid="{number}" status="{status}"/>')
-            outcome = run(draft, state) if program == YES else None
+            outcome = run(draft, state) if program == "yes" else None
             draft = None
         else:
             program = program.replace("{reference}", known.get("reference", ""))
@@ -105,7 +139,7 @@ def main():
     (HERE / "examples").mkdir(exist_ok=True)
     for old in (HERE / "examples").glob("*.xml"):
         old.unlink()
-    for uid, turns in DIALOGUES.items():
+    for uid, turns in dialogues():
         text = conversation(uid, turns, copy.deepcopy(state))
         (HERE / f"examples/{uid}.xml").write_text(text, encoding="utf-8")
 
