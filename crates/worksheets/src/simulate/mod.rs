@@ -17,6 +17,7 @@ use serde_json::{Map, Value as Json};
 
 pub use host::Step;
 pub use invariant::{INVARIANTS, Invariant};
+pub(crate) use program::written;
 
 use crate::agenda::{Agenda, Ended, Next, Settings, Turned, follow};
 use crate::coverage::Coverage;

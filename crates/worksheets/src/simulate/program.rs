@@ -9,7 +9,7 @@ use super::SimulatedTurn;
 use crate::agenda::Ended;
 use crate::desk::{Desk, Op};
 use crate::sheets::Sheets;
-use crate::state::{Given, Value};
+use crate::state::{Given, State, Value};
 use crate::text::python;
 
 impl SimulatedTurn {
@@ -27,30 +27,32 @@ impl SimulatedTurn {
     /// assert_eq!(programs.last().map(String::as_str), Some("raise EndDialog()"));
     /// ```
     pub fn program(&self, sheets: &Sheets) -> String {
-        let mut desk = Desk::open(sheets, &self.before);
-        let vars: Vec<Option<String>> = self
-            .ops
-            .iter()
-            .map(|op| desk.apply(op).ok().flatten())
-            .collect();
-        let mut lines = Vec::new();
-        for (at, op) in self.ops.iter().enumerate() {
-            let line = statement(op);
-            // What is spoken of later has a name.
-            let later = self.ops[at + 1..].iter().flat_map(spoken_of);
-            let later: BTreeSet<&str> = later.collect();
-            lines.push(match &vars[at] {
-                Some(var) if later.contains(var.as_str()) => format!("{var} = {line}"),
-                _ => line,
-            });
-        }
-        if self.ended == Ended::EndDialog {
-            lines.push("raise EndDialog()".to_owned());
-        }
-        match lines.is_empty() {
-            true => "pass".to_owned(),
-            false => lines.join("\n"),
-        }
+        written(sheets, &self.before, &self.ops, &self.ended)
+    }
+}
+
+/// The Python of operations that begin from a state.
+pub(crate) fn written(sheets: &Sheets, before: &State, ops: &[Op], ended: &Ended) -> String {
+    let mut desk = Desk::open(sheets, before);
+    let vars = ops.iter().map(|op| desk.apply(op).ok().flatten());
+    let vars: Vec<Option<String>> = vars.collect();
+    let mut lines = Vec::new();
+    for (at, op) in ops.iter().enumerate() {
+        let line = statement(op);
+        // What is spoken of later has a name.
+        let later = ops[at + 1..].iter().flat_map(spoken_of);
+        let later: BTreeSet<&str> = later.collect();
+        lines.push(match &vars[at] {
+            Some(var) if later.contains(var.as_str()) => format!("{var} = {line}"),
+            _ => line,
+        });
+    }
+    if *ended == Ended::EndDialog {
+        lines.push("raise EndDialog()".to_owned());
+    }
+    match lines.is_empty() {
+        true => "pass".to_owned(),
+        false => lines.join("\n"),
     }
 }
 

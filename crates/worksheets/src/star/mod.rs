@@ -13,13 +13,14 @@ mod trivia;
 mod words;
 
 use crate::agenda::{Effect, Ended, Next, Turned};
-use crate::desk::{Desk, Op, Refused};
+use crate::desk::{Op, Refused};
+use crate::program::Carried;
 use crate::read::{Format, read};
 use crate::sheets::Sheets;
 use crate::state::{State, Status};
 use serde_json::{Value as Json, json};
 
-pub use agent::{Protocol, predictions};
+pub use agent::{Protocol, StarPlay, predictions};
 pub use baseline::{after_label, commonest};
 pub use record::{StarDialogue, StarEvent, StarTurn};
 pub use report::{LabelScore, REPORTED, StarReport, report};
@@ -99,8 +100,8 @@ trait Side {
     fn hear(&mut self, dialogue: &StarDialogue, turn: usize);
     /// The state before the turn, from what the wizard has been told and has done.
     fn state(&self) -> Json;
-    /// What the user says as a program, and how it ends.
-    fn program(&self, desk: &mut Desk<'_>) -> Result<Ended, Refused>;
+    /// Carries out what the user says as a program. The error is the exception that ends it.
+    fn program(&self, on: &mut Carried<'_>) -> Result<(), Refused>;
     /// What comes of an action or a call.
     fn effect(&mut self, next: &Next, state: &State, protocol: Protocol) -> Effect;
     /// The label of the turn.
@@ -125,22 +126,29 @@ fn value(state: &State, record: &str, field: &str) -> Option<Json> {
     slot.value.as_ref().map(crate::state::Value::json)
 }
 
-fn new(desk: &mut Desk<'_>, sheet: &str, fields: &Json) -> Result<String, Refused> {
-    let made = apply(
-        desk,
-        &json!({"op": "new", "sheet": sheet, "fields": fields}),
-    )?;
-    Ok(made.unwrap_or_default())
+fn new(on: &mut Carried<'_>, sheet: &str, fields: &Json) -> Result<String, Refused> {
+    let op = json!({"op": "new", "sheet": sheet, "fields": fields});
+    apply(on, &op).map(Option::unwrap_or_default)
 }
 
-fn set(desk: &mut Desk<'_>, record: &str, field: &str, value: &Json) -> Result<(), Refused> {
+fn set(on: &mut Carried<'_>, record: &str, field: &str, value: &Json) -> Result<(), Refused> {
     let op = json!({"op": "set", "record": record, "field": field, "value": value});
-    apply(desk, &op).map(|_| ())
+    apply(on, &op).map(|_| ())
 }
 
-fn apply(desk: &mut Desk<'_>, op: &Json) -> Result<Option<String>, Refused> {
+fn apply(on: &mut Carried<'_>, op: &Json) -> Result<Option<String>, Refused> {
     let op = Op::of(op).map_err(|why| Refused::new("TypeError", why))?;
-    desk.apply(&op)
+    let made = on.desk.apply(&op)?;
+    on.ops.push(op);
+    Ok(made)
+}
+
+/// The end of a program: an exception where the user takes their leave.
+fn end(leaves: bool) -> Result<(), Refused> {
+    match leaves {
+        true => Err(Refused::new("EndDialog", "")),
+        false => Ok(()),
+    }
 }
 
 /// The operations of an action.

@@ -1,7 +1,7 @@
 //! The scores of a task, strict and lenient, beside the figures that papers report.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde_json::{Value as Json, json};
 
@@ -68,21 +68,28 @@ pub fn report(task: StarTask, dialogues: &[StarDialogue]) -> StarReport {
     }
 }
 
+impl fmt::Display for Scores {
+    /// In percent, with 95 % intervals.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "n {}  strict: accuracy {} F1 {}  lenient: accuracy {} F1 {}",
+            self.turns,
+            shown(self.strict.accuracy),
+            shown(self.strict.f1),
+            shown(self.lenient.accuracy),
+            shown(self.lenient.f1),
+        )
+    }
+}
+
 impl StarReport {
     /// Both ways to count as text, with 95 % intervals, above the figures that are reported.
     pub fn text(&self) -> String {
         let name = self.task.name();
         let mut out = format!("{name}, {}\n", counted(self.dialogues, "dialogue"));
         for (name, scores) in &self.rows {
-            let _ = writeln!(
-                out,
-                "  {name:32} n {}  strict: accuracy {} F1 {}  lenient: accuracy {} F1 {}",
-                scores.turns,
-                shown(scores.strict.accuracy),
-                shown(scores.strict.f1),
-                shown(scores.lenient.accuracy),
-                shown(scores.lenient.f1),
-            );
+            let _ = writeln!(out, "  {name:32} {scores}");
         }
         for (agent, figures) in REPORTED {
             let f1 = figures[self.column()];

@@ -1,10 +1,11 @@
 use serde_json::{Value as Json, json};
 
 use super::words::Words;
-use super::{Label, Protocol, Side, StarDialogue, latest, new, ops, set, value};
+use super::{Label, Protocol, Side, StarDialogue, end, latest, new, ops, set, value};
 use crate::act::Act;
 use crate::agenda::{Effect, Ended, Next, Place, Turned};
-use crate::desk::{Desk, Refused};
+use crate::desk::Refused;
+use crate::program::Carried;
 use crate::state::{State, Status};
 
 /// The user of the game's dialogues and its backend.
@@ -226,24 +227,21 @@ impl Side for Trivia {
         json!({"turn": 1, "records": [main, answer], "focus": focus, "acts": []})
     }
 
-    fn program(&self, desk: &mut Desk<'_>) -> Result<Ended, Refused> {
-        let open = latest(desk.state(), "QuestionAnswer", Status::Open).map(str::to_owned);
+    fn program(&self, on: &mut Carried<'_>) -> Result<(), Refused> {
+        let open = latest(on.desk.state(), "QuestionAnswer", Status::Open).map(str::to_owned);
         match (&self.given, open) {
             (Given::Number(number), _) | (Given::More(_, Some(number)), None) => {
-                new(desk, "Main", &json!({"starting_question_number": number}))?;
+                new(on, "Main", &json!({"starting_question_number": number}))?;
             }
             (Given::Answer(answer), Some(record)) => {
-                set(desk, &record, "user_answer", &json!(answer))?;
+                set(on, &record, "user_answer", &json!(answer))?;
             }
             (Given::More(more, _), Some(record)) => {
-                set(desk, &record, "continue_trivia", &json!(more))?;
+                set(on, &record, "continue_trivia", &json!(more))?;
             }
             _ => {}
         }
-        Ok(match self.leaves {
-            true => Ended::EndDialog,
-            false => Ended::Kept,
-        })
+        end(self.leaves)
     }
 
     fn effect(&mut self, next: &Next, state: &State, _: Protocol) -> Effect {

@@ -5,10 +5,11 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
 use super::words::Words;
-use super::{Label, Protocol, Side, StarDialogue, failed, latest, new, set, value};
+use super::{Label, Protocol, Side, StarDialogue, end, failed, latest, new, set, value};
 use crate::act::Act;
 use crate::agenda::{Effect, Ended, Next, Turned};
-use crate::desk::{Desk, Refused};
+use crate::desk::Refused;
+use crate::program::Carried;
 use crate::state::{State, Status};
 
 /// The user of the bank's dialogues and its backend.
@@ -138,33 +139,30 @@ impl Side for Bank {
         json!({"turn": 1, "records": records, "focus": focus, "acts": []})
     }
 
-    fn program(&self, desk: &mut Desk<'_>) -> Result<Ended, Refused> {
-        let open = latest(desk.state(), "Main", Status::Open).map(str::to_owned);
+    fn program(&self, on: &mut Carried<'_>) -> Result<(), Refused> {
+        let open = latest(on.desk.state(), "Main", Status::Open).map(str::to_owned);
         let main = match open {
-            None if self.now.is_empty() || !desk.state().records.is_empty() => None,
-            None => Some(new(desk, "Main", &json!({}))?),
+            None if self.now.is_empty() || !on.desk.state().records.is_empty() => None,
+            None => Some(new(on, "Main", &json!({}))?),
             open => open,
         };
         if let Some(main) = main {
             for (field, value) in &self.now {
                 let value = value.as_deref().map_or(json!("NA"), |value| json!(value));
                 let Some((sheet, slot)) = below(field) else {
-                    set(desk, &main, field, &value)?;
+                    set(on, &main, field, &value)?;
                     continue;
                 };
-                match latest(desk.state(), sheet, Status::Open).map(str::to_owned) {
-                    Some(record) => set(desk, &record, field, &value)?,
+                match latest(on.desk.state(), sheet, Status::Open).map(str::to_owned) {
+                    Some(record) => set(on, &record, field, &value)?,
                     None => {
-                        let record = new(desk, sheet, &json!({ *field: value }))?;
-                        set(desk, &main, slot, &json!({ "ref": record }))?;
+                        let record = new(on, sheet, &json!({ *field: value }))?;
+                        set(on, &main, slot, &json!({ "ref": record }))?;
                     }
                 }
             }
         }
-        Ok(match self.leaves {
-            true => Ended::EndDialog,
-            false => Ended::Kept,
-        })
+        end(self.leaves)
     }
 
     fn effect(&mut self, next: &Next, state: &State, _: Protocol) -> Effect {

@@ -4,10 +4,13 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
 use super::words::Words;
-use super::{Label, Protocol, Side, StarDialogue, StarEvent, failed, latest, new, ops, set, value};
+use super::{
+    Label, Protocol, Side, StarDialogue, StarEvent, end, failed, latest, new, ops, set, value,
+};
 use crate::act::Act;
 use crate::agenda::{Effect, Ended, Next, Place, Turned};
-use crate::desk::{Desk, Refused};
+use crate::desk::Refused;
+use crate::program::Carried;
 use crate::state::{State, Status};
 
 /// The user of the dialogues about directions and their backend.
@@ -179,28 +182,25 @@ impl Side for Trip {
         json!({"turn": 1, "records": [travel, going], "focus": [], "acts": []})
     }
 
-    fn program(&self, desk: &mut Desk<'_>) -> Result<Ended, Refused> {
-        let of = |status| latest(desk.state(), "TravelInformation", status).map(str::to_owned);
+    fn program(&self, on: &mut Carried<'_>) -> Result<(), Refused> {
+        let of = |status| latest(on.desk.state(), "TravelInformation", status).map(str::to_owned);
         if let (Some(_), Some(wish)) = (of(Status::Done), self.wish) {
-            let going = latest(desk.state(), "ContinueDetails", Status::Proposed);
+            let going = latest(on.desk.state(), "ContinueDetails", Status::Proposed);
             let going = match going.map(str::to_owned) {
                 Some(going) => going,
-                None => new(desk, "ContinueDetails", &json!({}))?,
+                None => new(on, "ContinueDetails", &json!({}))?,
             };
-            set(desk, &going, "show_next_step", &json!(wish == Wish::Next))?;
+            set(on, &going, "show_next_step", &json!(wish == Wish::Next))?;
         } else if of(Status::Done).is_none() && !self.now.is_empty() {
             let travel = match of(Status::Open) {
                 Some(travel) => travel,
-                None => new(desk, "TravelInformation", &json!({}))?,
+                None => new(on, "TravelInformation", &json!({}))?,
             };
             for (field, value) in &self.now {
-                set(desk, &travel, field, &json!(value))?;
+                set(on, &travel, field, &json!(value))?;
             }
         }
-        Ok(match self.leaves {
-            true => Ended::EndDialog,
-            false => Ended::Kept,
-        })
+        end(self.leaves)
     }
 
     fn effect(&mut self, next: &Next, state: &State, protocol: Protocol) -> Effect {
