@@ -13,5 +13,5 @@ pub use dialog2api_core::conduct::{
     Asks, Conduct, Following, Prompting, Situation, TakenBack, Taught,
 };
 pub use lesson::lesson;
-pub use prompt::code_of;
-pub(super) use prompt::{asks_reply, messages, program_of, repaired, said_reply};
+pub(super) use prompt::{asks_reply, program_of, said_reply};
+pub use prompt::{code_of, messages, repaired};

@@ -9,11 +9,12 @@ use crate::retrieval::Example;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
-/// The messages that ask for the program of a turn.
+/// The messages that ask for the program of a turn: what the agent said last, what the user says,
+/// and the sentence that tells the date, if one is told.
 ///
 /// # Errors
 /// A template is broken.
-pub(in crate::agent) fn messages(
+pub fn messages(
     conduct: &dyn Conduct,
     situation: &Situation,
     examples: &[&Example],
@@ -63,11 +64,11 @@ pub(in crate::agent) fn asks_reply(
     ])
 }
 
-/// What is wrong with an answer, behind the message that it answered.
+/// What is wrong with an answer; it stands behind the message that was answered.
 ///
 /// # Errors
 /// A template is broken.
-pub(in crate::agent) fn repaired(
+pub fn repaired(
     prompting: Prompting,
     answer: &str,
     finding: &str,
