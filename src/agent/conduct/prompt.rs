@@ -68,11 +68,7 @@ pub(in crate::agent) fn asks_reply(
 ///
 /// # Errors
 /// A template is broken.
-pub fn repaired(
-    prompting: Prompting,
-    answer: &str,
-    finding: &str,
-) -> Result<String> {
+pub fn repaired(prompting: Prompting, answer: &str, finding: &str) -> Result<String> {
     let answer = crate::prompts::cut(answer.trim(), 4000);
     render(prompting.repair, context! { answer, finding })
 }
