@@ -58,6 +58,54 @@ fn a_deed_is_asked_for_its_name_and_its_kind() {
 }
 
 #[test]
+fn names_below_a_deed_are_asked_for_too() {
+    check(
+        READ,
+        "Delete otter.txt, and keep n.txt and n.png.",
+        "delete zoology-bucket/sea_animals/otter.txt\nreturn 1",
+        &[
+            "I deleted these:\n- otter.txt",
+            "I deleted these:\n- otter.txt\n- n.txt",
+            "The following were removed:\n1. otter.txt\n2. n.txt",
+            "Deleted:\n- otter.txt\n- n.png",
+            "Ich habe diese Dateien gelöscht:\n- otter.txt\n- n.txt",
+            "Ho eliminato questi file:\n- otter.txt\n- n.txt",
+            "I deleted these:\n- otter.txt\n- n.txt (not found)",
+            "I removed these lines:\n- n.png",
+        ],
+        expect![[r#"
+            I deleted these:
+            - otter.txt
+            I deleted these:
+            - otter.txt
+            - n.txt
+              Deed False "I deleted": no program of this turn removed n.txt
+            The following were removed:
+            1. otter.txt
+            2. n.txt
+              Deed False "The following were removed": no program of this turn removed n.txt
+            Deleted:
+            - otter.txt
+            - n.png
+              Deed False "Deleted": no program of this turn removed n.png
+            Ich habe diese Dateien gelöscht:
+            - otter.txt
+            - n.txt
+              Deed False "Ich habe diese Dateien gelöscht": no program of this turn removed n.txt
+            Ho eliminato questi file:
+            - otter.txt
+            - n.txt
+              Deed False "Ho eliminato": no program of this turn removed n.txt
+            I deleted these:
+            - otter.txt
+            - n.txt (not found)
+            I removed these lines:
+            - n.png
+        "#]],
+    );
+}
+
+#[test]
 fn a_move_removes_one_name_and_makes_another() {
     check(
         READ,

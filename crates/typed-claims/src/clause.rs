@@ -111,8 +111,10 @@ impl Reader<'_> {
 
     fn bullet(&self, reading: &Reading<'_>, at: usize) -> bool {
         let token = reading.tokens.get(at);
-        let sign = matches!(reading.low(at), "-" | "•")
-            || (reading.low(at) == "*" && reading.low(at + 1) != "*");
+        // "**Deleted**" is bold, and "* **a.txt**" an item.
+        let next = reading.tokens.get(at + 1);
+        let is_bold = next.is_some_and(|next| next.is("*") && next.glued);
+        let sign = matches!(reading.low(at), "-" | "•") || reading.low(at) == "*" && !is_bold;
         let number = token.is_some_and(|token| token.shape == Shape::Number)
             && matches!(reading.low(at + 1), "." | ")");
         sign || number

@@ -30,8 +30,8 @@ pub struct Done {
     pub of_rows: bool,
     /// It was done with all, as *moved all*, whatever these are.
     pub whole: bool,
-    /// The names of what it was done with, in bytes, as far as they follow one another: *a.txt and
-    /// b.txt*.
+    /// The names of what it was done with, in bytes: those that follow one another, *a.txt and
+    /// b.txt*, or stand in the list below, as in *I deleted these: …*
     pub names: Vec<Range<usize>>,
     /// How it is said.
     pub voice: Voice,

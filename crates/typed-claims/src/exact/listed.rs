@@ -124,13 +124,13 @@ impl Text<'_, '_> {
         names.find(|name| *name < word.start)
     }
 
-    fn heads_table(&self, clause: &Clause) -> bool {
+    pub(super) fn heads_table(&self, clause: &Clause) -> bool {
         let below = self.reading.tokens.iter().skip(clause.tokens.end + 1);
         let mut below = below.take_while(|token| token.shape != Shape::Break);
         below.next().is_some_and(|token| token.is("|")) && below.all(|token| !token.solid())
     }
 
-    fn begin_of_item(&self, clause: &Clause) -> usize {
+    pub(super) fn begin_of_item(&self, clause: &Clause) -> usize {
         let begin = clause.tokens.start;
         match self.numbers_an_item(begin) {
             true => begin + 2,

@@ -6,6 +6,7 @@
 //! clause leaves to the question (*There are 12*) is judged if the question is plain, too. What a
 //! clause says that was done with a name, or that a name is there or not, is judged in any clause.
 
+mod below;
 mod completed;
 mod done;
 mod judge;

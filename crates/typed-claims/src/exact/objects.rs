@@ -35,6 +35,20 @@ impl Text<'_, '_> {
         word: &Range<usize>,
         end: usize,
     ) -> (Vec<Range<usize>>, bool) {
+        let found = self.around(told, word, end).map(|range| self.named(&range));
+        let mut ends: Vec<usize> = found.iter().map(|together| together.end).collect();
+        ends.extend([told.verb.end, word.end]);
+        let may_be_in_a_thing = matches!(deed, Deed::Made | Deed::Gone | Deed::Changed);
+        if may_be_in_a_thing && ends.iter().any(|at| self.leads_into_a_thing(*at, end)) {
+            return (Vec::new(), true);
+        }
+        let mut names = found.into_iter().map(|together| together.names);
+        let names = names.find(|names| !names.is_empty());
+        (names.unwrap_or_default(), false)
+    }
+
+    /// The tokens around a verb and its word, those first in which stands what it was done with.
+    pub(super) fn around(&self, told: &Told, word: &Range<usize>, end: usize) -> [Range<usize>; 3] {
         let behind = word.end..end;
         let adverbs = (told.from..word.start).rev();
         let adverbs = adverbs.take_while(|at| self.is_adverb(*at)).count();
@@ -45,20 +59,10 @@ impl Text<'_, '_> {
             false => told.verb.end.max(told.from)..word.start,
         };
         let before = told.start..told.verb.start.min(word.start);
-        let ranges = match told.voice {
+        match told.voice {
             Voice::Active => [behind, between, before],
             Voice::Passive | Voice::State => [before, between, behind],
-        };
-        let found = ranges.map(|range| self.named(&range));
-        let mut ends: Vec<usize> = found.iter().map(|together| together.end).collect();
-        ends.extend([told.verb.end, word.end]);
-        let may_be_in_a_thing = matches!(deed, Deed::Made | Deed::Gone | Deed::Changed);
-        if may_be_in_a_thing && ends.iter().any(|at| self.leads_into_a_thing(*at, end)) {
-            return (Vec::new(), true);
         }
-        let mut names = found.into_iter().map(|together| together.names);
-        let names = names.find(|names| !names.is_empty());
-        (names.unwrap_or_default(), false)
     }
 
     /// The bytes of tokens.
@@ -118,7 +122,7 @@ impl Text<'_, '_> {
     }
 
     /// Whether a word tells more of the names before it, as *from*.
-    fn goes_on_at(&self, at: usize) -> bool {
+    pub(super) fn goes_on_at(&self, at: usize) -> bool {
         let cues = [Cue::From, Cue::Into, Cue::As, Cue::Except];
         cues.iter().any(|cue| self.reading.at(*cue, at).is_some()) || self.is_in(List::Belongs, at)
     }

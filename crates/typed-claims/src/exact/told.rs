@@ -58,7 +58,10 @@ pub(crate) fn told(reader: &Reader<'_>, reply: &str) -> Vec<Done> {
                 .or_else(|| text.labelled(clause, *deed, word).filter(|_| !planned))
                 .filter(|told| text.is_claimed(clause, *deed, told, word, end));
             if let Some(told) = &told {
-                let (names, is_in_a_thing) = text.objects(*deed, told, word, end);
+                let (mut names, is_in_a_thing) = text.objects(*deed, told, word, end);
+                if names.is_empty() && !is_in_a_thing && next.is_none() {
+                    names = text.names_below(clause, told, word);
+                }
                 let piece = text.piece_start(clause, word.start)..text.piece_end(word.end, end);
                 found.push(Done {
                     deed: *deed,
@@ -99,7 +102,7 @@ type Last<'l> = (usize, Option<&'l Told>);
 
 impl Text<'_, '_> {
     /// The words for deeds in tokens, by place; none of a name or a quote.
-    fn words(&self, range: &Range<usize>) -> Vec<(Deed, Range<usize>)> {
+    pub(super) fn words(&self, range: &Range<usize>) -> Vec<(Deed, Range<usize>)> {
         let quotes: Vec<Range<usize>> = self
             .parts(range)
             .into_iter()
