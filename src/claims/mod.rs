@@ -44,7 +44,8 @@
 //! 1. *A name* stands in an utterance of the user, in a literal of a program, in a result
 //!    (also as a key of a map) or in an error. It stands there on its own, or as the part of
 //!    a path by which people refer to it: its first folders, its last segments or its file
-//!    extension. Case matters, except in plain words. A date may have other separators.
+//!    extension. Case matters, except in plain words. A date may have other separators. An address
+//!    `s3://bucket/key` is the name of the bucket and the whole key.
 //! 2. *A name* is composed of whole literals of one program: `name + "-backup"`.
 //! 3. *A name* belongs to a series of which the user named another member, and differs from
 //!    it only in numbers that the user said: `logs/01.log`, "the one of March 2nd".

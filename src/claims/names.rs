@@ -64,6 +64,28 @@ fn is_spelling(c: char) -> bool {
     matches!(c, '/' | '.' | '_' | '-' | '=' | ':' | '@')
 }
 
+/// Whether the name stands in the text as a whole, and not as a part of a path. One that ends with
+/// `/` begins a path.
+pub(super) fn stands_whole(name: &str, text: &str) -> bool {
+    let mut places = text.match_indices(name).map(|(at, _)| at);
+    places.any(|at| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + name.len()..).unwrap_or_default();
+        let is_end = name.ends_with('/') || ends(name, after) && !after.starts_with('/');
+        begins(name, before) && !before.ends_with('/') && is_end
+    })
+}
+
+/// The first name of an address and the rest: the bucket and the key of `s3://bucket/key`. The rest
+/// may be empty. An address of the web is none of a world.
+pub(super) fn address(name: &str) -> Option<(&str, &str)> {
+    let (scheme, path) = name.split_once("://")?;
+    let (root, rest) = path.split_once('/').unwrap_or((path, ""));
+    let is_scheme = !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_web = scheme.starts_with("http");
+    (is_scheme && !is_web && !root.is_empty()).then_some((root, rest))
+}
+
 /// Whether the name is composed of whole pieces, the literals of one program.
 pub(super) fn is_made_of(name: &str, pieces: &[String]) -> bool {
     // `open[at]`: whether the name from `at` on is composed of pieces.

@@ -1,6 +1,7 @@
 //! Rule 12: whose number it is.
 
 use super::evidence::Evidence;
+use super::names::address;
 use super::number::Number;
 use super::prose::{counts_named, says_total, sentence};
 use super::tokens::{Token, TokenKind, tokens};
@@ -58,9 +59,16 @@ impl Evidence {
     }
 }
 
-/// The names in a sentence.
+/// The names in a sentence, and those in its addresses.
 fn named(sentence: &str) -> Vec<&str> {
     let tokens = tokens(sentence).into_iter();
     let names = tokens.filter(|it| matches!(it.kind, TokenKind::Name | TokenKind::Quoted));
-    names.filter_map(|it| sentence.get(it.range)).collect()
+    let names = names.filter_map(|it| sentence.get(it.range));
+    names
+        .flat_map(|name| match address(name) {
+            Some((root, "")) => vec![name, root],
+            Some((_, rest)) => vec![name, rest],
+            None => vec![name],
+        })
+        .collect()
 }

@@ -28,12 +28,28 @@ impl Evidence {
 
     /// Rules 1 to 3.
     fn has_name(&self, name: &str) -> bool {
+        self.texts().any(|text| names::stands_in(name, text))
+            || self.is_composed(name)
+            || self.has_whole_date(name)
+            || names::address(name).is_some_and(|(root, rest)| self.has_address(root, rest))
+    }
+
+    /// Rules 2 and 3.
+    fn is_composed(&self, name: &str) -> bool {
         let mut programs = self.programs.iter();
         let said = |value: f64| self.said.iter().any(|number| number.is(value));
-        self.texts().any(|text| names::stands_in(name, text))
-            || programs.any(|literals| names::is_made_of(name, literals))
-            || self.has_whole_date(name)
+        programs.any(|literals| names::is_made_of(name, literals))
             || (self.texts.iter()).any(|text| names::is_of_series(name, text, said))
+    }
+
+    /// The address of rule 1. Its parts are whole names, unlike those that people say.
+    fn has_address(&self, root: &str, rest: &str) -> bool {
+        let stands = |name: &str| self.texts().any(|text| names::stands_whole(name, text));
+        let is_known = |name: &str| stands(name) || self.is_composed(name);
+        let rest = rest.trim_end_matches('*');
+        let is_rest =
+            || is_known(rest) || is_known(&format!("{rest}/")) || stands(&format!("{root}/{rest}"));
+        is_known(root) && (rest.is_empty() || is_rest())
     }
 
     /// Rules 4 to 8, and 11.
@@ -53,7 +69,7 @@ impl Evidence {
             })
     }
 
-    /// The end of rule 1.
+    /// The dates of rule 1.
     fn has_whole_date(&self, text: &str) -> bool {
         names::dates(text).any(|date| self.texts().any(|text| text.contains(&date)))
     }
@@ -77,9 +93,18 @@ impl Evidence {
             return Vec::new();
         };
         let item = item.trim_start_matches(['"', '`', '*', '“', '\'']);
+        // An address is about what it names last.
+        let inner = names::address(item).map_or("", |(root, rest)| {
+            let is_name = |c: char| c.is_alphanumeric() || "._-".contains(c);
+            match rest.starts_with(is_name) {
+                true => rest,
+                false => root,
+            }
+        });
         let begins = |name: &&str| {
-            let rest = item.strip_prefix(*name);
-            !name.is_empty() && rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+            let texts = [item, inner].into_iter();
+            let mut rests = texts.filter_map(|text| text.strip_prefix(*name));
+            !name.is_empty() && rests.any(|rest| !rest.starts_with(char::is_alphanumeric))
         };
         let names = self.values.entries.iter().flat_map(|entry| &entry.names);
         let names = names.map(String::as_str).filter(begins);

@@ -106,6 +106,30 @@ fn names_below_a_deed_are_asked_for_too() {
 }
 
 #[test]
+fn an_address_is_a_bucket_and_a_key() {
+    check(
+        READ,
+        "Write n.txt to zoology-bucket, and keep o.txt.",
+        "put zoology-bucket/n.txt\nreturn 1",
+        &[
+            "I wrote s3://zoology-bucket/n.txt.",
+            "I wrote `s3://zoology-bucket/n.txt` to s3://zoology-bucket.",
+            "I wrote s3://zoology-bucket/o.txt.",
+            "I wrote s3://zoology-bucket/m.txt.",
+        ],
+        expect![[r#"
+            I wrote s3://zoology-bucket/n.txt.
+            I wrote `s3://zoology-bucket/n.txt` to s3://zoology-bucket.
+            I wrote s3://zoology-bucket/o.txt.
+              Deed False "I wrote": no program of this turn made s3://zoology-bucket/o.txt
+            I wrote s3://zoology-bucket/m.txt.
+              Deed False "I wrote": no program of this turn made s3://zoology-bucket/m.txt
+              Name Unsupported "s3://zoology-bucket/m.txt": no result has it, and nobody said it
+        "#]],
+    );
+}
+
+#[test]
 fn a_move_removes_one_name_and_makes_another() {
     check(
         READ,

@@ -57,6 +57,43 @@ fn names_stand_in_what_was_said_done_and_found() {
 }
 
 #[test]
+fn an_address_is_the_names_in_it() {
+    check(
+        &turn(
+            "what is in zoo-one?",
+            "return list(\"zoo-one\")",
+            r#"["land/bat.txt", "sea/seal.txt"]"#,
+        ),
+        &[
+            "s3://zoo-one/land/bat.txt and `s3://zoo-one/sea/seal.txt`, so s3://zoo-one, \
+             \"s3://zoo-one/\", s3://zoo-one/land/, s3://zoo-one/sea and \"s3://zoo-one/sea/*\".",
+            "s3://zoo-one/land/seal.txt, `s3://zoo-one/bat.txt`, s3://zoo-two/land/bat.txt, \
+             s3://land/bat.txt, s3://zoo-one/mud/ and https://zoo-one/land/bat.txt.",
+        ],
+        expect![[r#"
+            s3://zoo-one/land/bat.txt and `s3://zoo-one/sea/seal.txt`, so s3://zoo-one, "s3://zoo-one/", s3://zoo-one/land/, s3://zoo-one/sea and "s3://zoo-one/sea/*".
+            ⟨s3://zoo-one/land/seal.txt⟩, `⟨s3://zoo-one/bat.txt⟩`, ⟨s3://zoo-two/land/bat.txt⟩, ⟨s3://land/bat.txt⟩, ⟨s3://zoo-one/mud/⟩ and ⟨https://zoo-one/land/bat.txt⟩.
+        "#]],
+    );
+    check(
+        &turn(
+            "sizes in zoo-one?",
+            "return x",
+            r#"{"a.txt": 40, "b.txt": 50}"#,
+        ),
+        &[
+            "- s3://zoo-one/a.txt: 40 bytes\n- `s3://zoo-one/b.txt`: 40 bytes",
+            "s3://zoo-one/a.txt has 50 bytes.",
+        ],
+        expect![[r#"
+            - s3://zoo-one/a.txt: 40 bytes
+            - `s3://zoo-one/b.txt`: ⟨40 bytes⟩
+            s3://zoo-one/a.txt has ⟨50 bytes⟩.
+        "#]],
+    );
+}
+
+#[test]
 fn names_are_made_of_literals_and_of_what_the_user_counts_on() {
     check(
         &turn(

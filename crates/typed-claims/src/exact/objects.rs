@@ -153,7 +153,7 @@ impl Text<'_, '_> {
             let token = tokens.get(*at);
             token.is_some_and(|token| {
                 let is_sign = matches!(token.low.as_str(), "." | "/" | "_" | "-" | "=" | "+");
-                token.glued && (token.solid() || is_sign)
+                token.glued && (token.solid() || is_sign || self.is_scheme_before(*at))
             })
         };
         let run = (at + 1..end).take_while(goes_on).last();
@@ -167,6 +167,15 @@ impl Text<'_, '_> {
         (is_spelt_so(name) && !has_choice).then_some(at..stop)
     }
 
+    /// Whether the colon of `s3://` stands at a token. Addresses of the web are no names.
+    pub(super) fn is_scheme_before(&self, at: usize) -> bool {
+        let low = |at: usize| self.reading.low(at);
+        low(at) == ":"
+            && low(at + 1) == "/"
+            && low(at + 2) == "/"
+            && !self.reading.before(at).starts_with("http")
+    }
+
     /// Whether *from* or *in* stands at a token, and behind it no row that holds others.
     fn leads_into_a_thing(&self, at: usize, end: usize) -> bool {
         let mut cues = [Cue::From, Cue::Into].into_iter();
@@ -175,6 +184,13 @@ impl Text<'_, '_> {
         let Some(hit) = hit.filter(|_| self.spelt(at, end).is_none()) else {
             return false;
         };
+        let name = self.spelt(hit.end, end);
+        let name = name.and_then(|name| self.text.get(self.reading.bytes(&name)));
+        let address = name.and_then(|name| name.split_once("://"));
+        // "from s3://zoo-archive/"
+        if address.is_some_and(|(_, path)| !path.trim_end_matches('/').contains('/')) {
+            return false;
+        }
         let mut near = hit.end..end.min(hit.end + NEAR);
         !near.any(|at| {
             let span = self.reading.span_at(at);

@@ -450,7 +450,8 @@ impl Text<'_, '_> {
     pub(super) fn parts_pieces(&self, at: usize) -> bool {
         let token = self.reading.tokens.get(at);
         token.is_some_and(|token| {
-            matches!(token.low.as_str(), "," | ";" | ":") || token.low == "-" && !token.glued
+            let parts = matches!(token.low.as_str(), "," | ";" | ":");
+            parts && !self.is_scheme_before(at) || token.low == "-" && !token.glued
         })
     }
 
