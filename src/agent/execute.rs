@@ -93,7 +93,7 @@ impl Agent {
                 .finish(&plan, earlier, observer)
                 .await
                 .map_err(failed),
-            (Some(_), Known::Ended { plan, why }) => Ok(ended(&plan, why)),
+            (Some(_), Known::Ended { plan, touched, why }) => Ok(ended(&plan, touched, why)),
             (Some(overseen), Known::Nothing) => overseen.run(observer).await,
             (None, _) => (self.run(&program, &self.world, observer).await).map_err(failed),
         };

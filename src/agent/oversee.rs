@@ -112,6 +112,8 @@ pub enum Known {
     Ended {
         /// The plan.
         plan: Plan,
+        /// What the writes touched that were made; none where that is not known.
+        touched: Option<Vec<Touch>>,
         /// How it ended: a sentence for the model.
         why: String,
     },
@@ -419,8 +421,12 @@ impl Agent {
 }
 
 /// The outcome of a program whose apply had ended early when the turn was interrupted.
-pub(super) fn ended(plan: &Plan, why: String) -> Execution {
-    failed(planned(plan), INTERRUPTED, why)
+pub(super) fn ended(plan: &Plan, touched: Option<Vec<Touch>>, why: String) -> Execution {
+    let execution = Execution {
+        touched,
+        ..planned(plan)
+    };
+    failed(execution, INTERRUPTED, why)
 }
 
 /// Why a program did not come to its end that costs much: the rest of a sentence.

@@ -4,11 +4,11 @@ use super::contents::{self, ContentStore};
 use super::entry::{
     Ending, ExecutionRecord, ImageRecord, Origin, Planned, StepRecord, WriteRecord,
 };
-use super::state::PlanState;
+use super::state::{PlanState, SessionState};
 use super::values::{self, from_json, to_json};
 use crate::agent::Executed;
 use crate::dialogue::Outcome;
-use crate::domain::{Image, Place, Signature, Value, Write};
+use crate::domain::{Access, Image, Place, Signature, Touch, Touched, Value, Write};
 use crate::error::Result;
 use crate::exec::Execution;
 use crate::plan::{Applied, Earlier, End, Plan, Reads, Step, effects};
@@ -214,6 +214,35 @@ pub(super) fn executed_of(ran: &ExecutionRecord) -> Executed {
         },
         signature: ran.signature.as_deref().and_then(signature_of),
     }
+}
+
+/// What the writes touched that a goal's program made in a turn, as the plans have it; none where
+/// it is not known which were made.
+pub(super) fn touched_by(state: &SessionState, turn: usize, uid: u32) -> Option<Vec<Touch>> {
+    let mut touched = Vec::new();
+    for known in state.plans_of(turn, uid).filter(|known| !known.undone) {
+        if !known.begun.is_empty() {
+            return None;
+        }
+        let made = known.made.keys();
+        let writes = made.filter_map(|number| known.planned.writes.get(*number));
+        touched.extend(writes.flat_map(|write| &write.touched).flat_map(touches));
+    }
+    Some(touched)
+}
+
+/// What a write did to a place. Where nothing was and nothing is, it may have been either.
+fn touches(touched: &Touched) -> impl Iterator<Item = Touch> {
+    let accesses: &[Access] = match (&touched.before, &touched.after) {
+        _ if !touched.changed => &[Access::Read],
+        _ if touched.shares => &[Access::Share],
+        _ if touched.unmade.is_some() => &[Access::Delete],
+        (Some(_), None) => &[Access::Delete],
+        (None, None) => &[Access::Write, Access::Delete],
+        (_, Some(_)) => &[Access::Write],
+    };
+    let accesses = accesses.iter();
+    accesses.map(|access| Touch::new(*access, touched.place.clone()))
 }
 
 /// The signature with these 64 hex digits.

@@ -2,7 +2,9 @@
 
 use super::checked::CheckedReply;
 use super::contents::ContentStore;
-use super::conversion::{earlier_of, ending, executed_of, keep_executed, keep_plan, plan_of};
+use super::conversion::{
+    earlier_of, ending, executed_of, keep_executed, keep_plan, plan_of, touched_by,
+};
 use super::entry::{Ending, Entry, Origin, PlanVerdict, RequestRecord, UpdateRecord};
 use super::log::{self, Torn};
 use super::state::{SessionState, TurnState};
@@ -394,7 +396,9 @@ impl Journal {
             return Ok((Known::Nothing, None));
         };
         if let Some(ran) = begun.executed.iter().find(|ran| ran.uid == uid) {
-            return Ok((Known::Executed(executed_of(ran)), None));
+            let mut executed = executed_of(ran);
+            executed.execution.touched = touched_by(&state, turn, uid);
+            return Ok((Known::Executed(executed), None));
         }
         let agreed = (state.plan_of(turn, uid))
             .filter(|known| matches!(known.decided, Some((PlanVerdict::Apply {}, _))));
@@ -411,6 +415,7 @@ impl Journal {
         let earlier = match why {
             Some(why) => Known::Ended {
                 plan,
+                touched: touched_by(&state, turn, uid),
                 why: format!("{why}{}", taken_back.unwrap_or_default()),
             },
             None => Known::Begun {

@@ -1,9 +1,15 @@
 //! A session that is cut off after any of its entries goes on as if nothing had been.
 
-use crate::journal::lab::{SCRIPT, begin, clock, play, seen, store, whole};
+use crate::journal::lab::{SCRIPT, User, begin, clock, play, seen, store, whole};
 use crate::plan::lab::{at_each_window, block_on, signature, world};
-use dialog2api::domain::World;
-use dialog2api::journal::{Entry, JournalClock, SessionStore, read};
+use crate::support::calls::Calls;
+use dialog2api::agent::{Agent, Assist, Settings, Unwatched};
+use dialog2api::domain::{World, s3::S3};
+use dialog2api::journal::{AskedOnce, Entry, Journal, JournalClock, Journaled, SessionStore, read};
+use dialog2api::llm::Script;
+use dialog2api::plan::{Applied, End};
+use dialog2api::prompts::PromptSetting;
+use dialog2api::retrieval::ExamplePool;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -102,4 +108,66 @@ fn writes_made_again_on_a_fresh_world_make_the_same_world() {
     let empty = dialog2api::domain::s3::world::memory("empty").unwrap();
     let error = block_on(journal.rebuild(&empty)).unwrap_err().to_string();
     assert!(error.contains("refuses with NoSuchBucket"), "{error}");
+}
+
+/// What is marked in the reply of a session of one turn that writes two things.
+fn marked(world: &Arc<dyn World>, journal: Journal, answers: &[&str]) -> String {
+    let journal = Arc::new(journal);
+    let model = Arc::new(Script::new(answers.iter().copied()));
+    let settings = Settings {
+        prompt: PromptSetting::Api,
+        assist: "unsupported-claim".parse::<Assist>().unwrap(),
+        ..Settings::default()
+    };
+    let agent = Agent::new(
+        Arc::new(AskedOnce::new(model, journal.clone(), false)),
+        Arc::new(Calls),
+        world.clone(),
+        &S3,
+        Arc::new(ExamplePool::new(&[], &S3).unwrap()),
+        settings,
+    );
+    let overseer = Journaled::new(journal.clone(), S3.clone(), User);
+    let agent = agent.unwrap().overseen_by(Arc::new(overseer));
+    let mut session = journal.state().session().unwrap();
+    let report = block_on(agent.turn(&mut session, "put n.txt, m.txt and o.txt", &mut Unwatched));
+    let marks = report.unsupported.iter();
+    let marks = marks.map(|claim| format!("{}: {}", claim.text, claim.reason()));
+    marks.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_reply_after_an_interruption_is_asked_for_the_names_of_what_was_done_before() {
+    let goal = "<goal uid=\"1\" status=\"final\"><program>put a/n.txt fresh\nput a/m.txt fresh\n\
+                return 3</program></goal>";
+    // What is doubted is asked for once more.
+    let reply = "<turn>Agent: I wrote n.txt, m.txt and o.txt.</turn>";
+    let (_folder, store) = store();
+    let world = world();
+    let journal = store.begin(Some("it"), begin()).unwrap();
+    let whole = "I wrote: no program of this turn made o.txt";
+    assert_eq!(marked(&world, journal, &[goal, reply, reply]), whole);
+    let from = store.folder().join("it");
+    let lines = store.read("it").unwrap().lines;
+    let behind = |is_it: fn(&Entry) -> bool| {
+        let at = lines.iter().position(|line| is_it(&line.entry));
+        at.unwrap() + 1
+    };
+
+    let ran = behind(|entry| matches!(entry, Entry::Executed(_)));
+    let (_there, cut_store) = cut_off(&from, ran);
+    let journal = cut_store.resume("it").unwrap();
+    assert_eq!(marked(&world, journal, &[reply, reply]), whole);
+
+    // The apply was stopped after its first write.
+    let first = behind(|entry| matches!(entry, Entry::Done { .. }));
+    let (_there, cut_store) = cut_off(&from, first);
+    let journal = cut_store.resume("it").unwrap();
+    let (_, earlier) = journal.plan_and_steps(1).unwrap();
+    let stopped = Applied::new(earlier.made, End::Stopped);
+    journal.applied(1, &stopped).unwrap();
+    assert_eq!(
+        marked(&world, journal, &[reply, reply]),
+        "I wrote: no program of this turn made m.txt"
+    );
 }
