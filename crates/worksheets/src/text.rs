@@ -216,7 +216,7 @@ fn result(query: &Query) -> String {
     let more = total > shown.len() as u64 || query.rows.len() > shown.len();
     let note = if more {
         let total = total.max(query.rows.len() as u64);
-        format!("  # {} of {total} rows", shown.len())
+        format!("  # {} of {}", shown.len(), counted(total, "row"))
     } else {
         String::new()
     };

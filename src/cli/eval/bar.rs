@@ -31,9 +31,9 @@ impl Bar {
             ProgressBar::hidden()
         };
         let template = if terminal::has_color() {
-            "{bar:20.cyan/dim} {pos}/{len} turns {msg:.dim}"
+            "{bar:20.cyan/dim} {msg:.dim}"
         } else {
-            "{bar:20} {pos}/{len} turns {msg}"
+            "{bar:20} {msg}"
         };
         let style = ProgressStyle::with_template(template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -55,7 +55,7 @@ impl Bar {
         }
         self.bar.set_length(tally.turns as u64);
         self.bar.set_position(tally.turns_done as u64);
-        self.bar.set_message(message(tally, self.started.elapsed()));
+        self.bar.set_message(line(tally, self.started.elapsed()));
     }
 
     /// Says the progress on a line that stays, if the last one was some time ago.
@@ -84,7 +84,7 @@ impl Drop for Bar {
     }
 }
 
-/// The progress as a line of its own.
+/// The progress in words.
 fn line(tally: &RunProgress, elapsed: Duration) -> String {
     let turns = format!("{} of {}", tally.turns_done, counted(tally.turns, "turn"));
     match message(tally, elapsed) {
@@ -167,5 +167,11 @@ mod tests {
             ..RunProgress::default()
         };
         assert_eq!(line(&begun, elapsed), "0 of 100 turns");
+        let one = RunProgress {
+            turns: 1,
+            turns_done: 1,
+            ..RunProgress::default()
+        };
+        assert_eq!(line(&one, elapsed), "1 of 1 turn · 40.0 s/turn");
     }
 }
