@@ -6,7 +6,7 @@ use super::plan::{self, Extent};
 use super::terminal::{self, BOLD, Styled, one_line};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::journal::{PlanVerdict, SessionStore, read_plan_id};
+use crate::journal::{PlanVerdict, ReadSession, SessionStore, read_plan_id};
 use crate::service::PlanView;
 use clap::{Args, Subcommand};
 use std::io::IsTerminal;
@@ -45,7 +45,9 @@ pub fn plan(args: &PlanArgs, domain: &Domain) -> Result<Exit> {
 fn approve(id: &str, domain: &Domain) -> Result<Exit> {
     let store = SessionStore::of_user()?;
     let (session, _) = read_plan_id(id)?;
-    let state = store.read(session)?.state;
+    let ReadSession {
+        state, contents, ..
+    } = store.read(session)?;
     let unknown = || Error::Usage(format!("there is no plan {id} in the session {session}"));
     let known = state.plan_named(session, id).ok_or_else(unknown)?;
     let ended = match &known.decided {
@@ -66,7 +68,7 @@ fn approve(id: &str, domain: &Domain) -> Result<Exit> {
     let view = PlanView::new(
         planned.id,
         planned.origin,
-        &planned.outline(),
+        &planned.shown(&contents),
         &domain.words,
     );
     let view = view.with_file(&store.folder().join(session));

@@ -11,7 +11,7 @@ use crate::dialogue::Outcome;
 use crate::domain::{Access, Image, Place, Signature, Touch, Touched, Value, Write};
 use crate::error::Result;
 use crate::exec::Execution;
-use crate::plan::{Applied, Earlier, End, Plan, Reads, Step, effects};
+use crate::plan::{Applied, Earlier, End, Plan, Reads, Step, effects, is_call};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -55,6 +55,23 @@ pub(super) fn plan_of(planned: &Planned, contents: &ContentStore) -> Result<Plan
         lasting: planned.lasting.clone(),
         reads: Reads::default(),
     })
+}
+
+impl Planned {
+    /// The [outline](Planned::outline) with the parameters of calls whose effects are not known:
+    /// people judge those by nothing else.
+    pub fn shown(&self, contents: &ContentStore) -> Plan {
+        let mut plan = self.outline();
+        for (write, kept) in plan.writes.iter_mut().zip(&self.writes) {
+            if is_call(write) {
+                write.params = from_json(&kept.params, contents).unwrap_or_else(|error| {
+                    let why = Value::Str(format!("they cannot be read: {error}"));
+                    Value::Map(vec![("arguments".into(), why)])
+                });
+            }
+        }
+        plan
+    }
 }
 
 /// The writes of an entry.

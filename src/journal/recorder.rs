@@ -96,7 +96,7 @@ impl Journal {
         look(&self.lock().state)
     }
 
-    pub(super) fn contents(&self) -> &ContentStore {
+    pub(crate) fn contents(&self) -> &ContentStore {
         &self.contents
     }
 

@@ -164,7 +164,7 @@ impl Open {
         let journal = self.conversation.ledger().journal();
         journal.with_state(|state| {
             let planned = &state.plan(cut_off.plan)?.planned;
-            let plan = planned.outline();
+            let plan = planned.shown(journal.contents());
             let view = PlanView::new(planned.id, planned.origin, &plan, &self.domain.words);
             let view = view.with_file(journal.folder());
             Some(Waiting {

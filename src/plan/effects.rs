@@ -88,6 +88,15 @@ impl Effect {
     }
 }
 
+/// Whether a write is a call whose effect nobody can look at beforehand.
+pub(crate) fn is_call(write: &Write) -> bool {
+    let is_unknown = |touched: &Touched| {
+        let mark = touched.after.as_ref().or(touched.before.as_ref());
+        mark.is_some_and(Mark::is_unknown)
+    };
+    write.touched.iter().any(is_unknown)
+}
+
 /// A kind of effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -41,7 +41,7 @@ mod write;
 pub use apply::{Apply, Earlier, Patience, Record, Step, Unrecorded};
 pub use digest::{Digest, write_lines};
 pub use draft::Draft;
-pub(crate) use effects::is_zero;
+pub(crate) use effects::{is_call, is_zero};
 pub use effects::{Effect, EffectKind, Gravity, Totals, effects};
 pub(crate) use ended::NOTHING_CHANGED;
 pub use ended::{Applied, Drift, End};

@@ -1,17 +1,12 @@
 //! The arguments of calls whose effects are not known: all that people can judge them by.
 
-use crate::domain::{Mark, Name, Touched, Value, Write, counted};
+use crate::domain::{Name, Value, Write, counted};
+use crate::plan::is_call;
 use serde_json::Value as Json;
 
 /// The arguments of such calls, one per line: `text: "Buy milk"`.
 pub(super) fn of(writes: &[Write]) -> Vec<String> {
-    let is_unknown = |touched: &Touched| {
-        let mark = touched.after.as_ref().or(touched.before.as_ref());
-        mark.is_some_and(Mark::is_unknown)
-    };
-    let calls = writes
-        .iter()
-        .filter(|write| write.touched.iter().any(is_unknown));
+    let calls = writes.iter().filter(|write| is_call(write));
     let pairs = calls.flat_map(|write| match &write.params {
         Value::Map(pairs) => pairs.as_slice(),
         _ => &[],

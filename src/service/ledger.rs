@@ -77,7 +77,8 @@ impl Ledger {
 
     /// The apply that was cut off, where there is one.
     pub fn cut_off(&self) -> Option<CutOffApply> {
-        (self.journal).with_state(|state| CutOffApply::of(state, &self.domain.words))
+        let (words, contents) = (&self.domain.words, self.journal.contents());
+        (self.journal).with_state(|state| CutOffApply::of(state, words, contents))
     }
 
     /// Looks at the apply that was cut off, where there is one, without drawing its plan.

@@ -218,7 +218,8 @@ fn unasked(ledger: &Ledger, turn: usize, uid: u32) -> Option<PlanView> {
             Some((PlanVerdict::Apply {}, DecidedBy::Policy | DecidedBy::Words))
         );
         let is_done = is_unasked && !known.made.is_empty();
-        is_done.then(|| PlanView::done(known, &ledger.domain.words))
+        let (words, contents) = (&ledger.domain.words, ledger.journal.contents());
+        is_done.then(|| PlanView::done(known, words, contents))
     })
 }
 

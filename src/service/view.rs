@@ -6,7 +6,7 @@ use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
 use crate::domain::{Change, Costly, Place, Words, counted, plural};
 use crate::exec::{CallRecord, EndedBy};
-use crate::journal::{DecidedBy, Origin, PlanState, SessionState};
+use crate::journal::{ContentStore, DecidedBy, Origin, PlanState, SessionState};
 use crate::llm::Usage;
 use crate::plan::{Digest, Effect, Plan, Totals, write_lines};
 use serde::{Deserialize, Serialize};
@@ -52,12 +52,16 @@ pub struct CutOffApply {
 
 impl CutOffApply {
     /// The apply that was cut off, where there is one, in a domain with these words.
-    pub(super) fn of(state: &SessionState, words: &Words) -> Option<CutOffApply> {
+    pub(super) fn of(
+        state: &SessionState,
+        words: &Words,
+        contents: &ContentStore,
+    ) -> Option<CutOffApply> {
         let known = state.cut_off()?;
         let planned = &known.planned;
         let (id, origin, of) = (planned.id, planned.origin, planned.writes.len());
         let left = (0..of).filter(|number| !known.made.contains_key(number));
-        let left = planned.outline().only(&left.collect());
+        let left = planned.shown(contents).only(&left.collect());
         let mut left = PlanView::new(id, origin, &left, words);
         if let Origin::Undo { of } = origin {
             left.undoes = state.plan(of).map(|undone| undone.planned.origin);
@@ -67,7 +71,7 @@ impl CutOffApply {
             origin,
             made: known.made.len(),
             of,
-            done: Box::new(PlanView::done(known, words)),
+            done: Box::new(PlanView::done(known, words, contents)),
             left: Box::new(left),
         })
     }
@@ -147,9 +151,9 @@ impl PlanView {
         matches!(&self.outcome, Outcome::Error(error) if error.error == UNFINISHED)
     }
 
-    /// The part of a plan in the journal that was carried out.
-    pub fn done(known: &PlanState, words: &Words) -> Self {
-        let done = known.planned.outline().only(&known.numbers());
+    /// The part of a plan in the journal with these contents that was carried out.
+    pub fn done(known: &PlanState, words: &Words, contents: &ContentStore) -> Self {
+        let done = known.planned.shown(contents).only(&known.numbers());
         PlanView {
             by: known.decided.as_ref().map(|(_, by)| *by),
             ..PlanView::new(known.planned.id, known.planned.origin, &done, words)

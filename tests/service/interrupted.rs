@@ -3,8 +3,12 @@
 
 use crate::plan::lab::block_on;
 use crate::service::lab::{Lab, Talk, Trouble, When, end, goal, outcomes};
+use dialog2api::agent::Decision;
+use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::S3;
-use dialog2api::journal::{Ending, Origin};
+use dialog2api::domain::{Mark, Place, Touched, Value, Write};
+use dialog2api::journal::{DecidedBy, Ending, Origin};
+use dialog2api::plan::{Keeping, Plan, Step, Stop};
 use dialog2api::policy::{Mode, Policy};
 use dialog2api::service::{
     Event, How, Ledger, PlanAnswer, PlanView, Settle, StoredSession, Undone,
@@ -174,6 +178,51 @@ fn what_was_cut_off_is_known_by_its_lines() {
         let told = std::iter::from_fn(|| talk.events.try_recv());
         let told: Vec<Event> = told.collect();
         assert!(told.contains(&Event::CutOff(cut_off)), "{told:?}");
+    });
+}
+
+/// People can judge calls whose effects nobody knows by their arguments alone.
+#[test]
+fn calls_that_were_cut_off_are_known_by_their_arguments() {
+    let mark = || Some(Mark::unknown(0));
+    let call = |text: &str| {
+        let params = Value::Map(vec![("text".into(), text.into())]);
+        let touched = Touched {
+            place: Place::thing("notes", "add"),
+            after: mark(),
+            changed: true,
+            ..Touched::default()
+        };
+        Write::new("add".to_owned(), params, vec![touched])
+    };
+    // A long one is no part of a line of the journal.
+    let long = "tea ".repeat(2_000);
+    block_on(async {
+        let lab = Lab::new();
+        lab.open(&[]).await.conversation.close().unwrap();
+        let journal = lab.store().resume("it").unwrap();
+        journal.said(1, "add both").unwrap();
+        let outcome = Outcome::Result(serde_json::Value::Null);
+        let writes = vec![call("milk"), call(&long)];
+        let plan = Plan::new(None, writes, Vec::new(), outcome, Keeping::default());
+        let origin = Origin::Program { turn: 1, uid: 1 };
+        let id = journal.plan(origin, &plan).unwrap();
+        let decision = Decision::Apply(Stop::default());
+        journal.decided(id, &decision, DecidedBy::User).unwrap();
+        let mut step = Step {
+            found: vec![None],
+            ..Step::default()
+        };
+        let mut record = journal.record(id);
+        record.intent(0, &step).await.unwrap();
+        step.left = vec![mark()];
+        record.done(0, &step).await.unwrap();
+        drop(record);
+        drop(journal);
+        let talk = lab.open(&[]).await;
+        let cut_off = talk.conversation.cut_off().unwrap();
+        assert_eq!(cut_off.done.arguments, ["text: \"milk\""]);
+        assert_eq!(cut_off.left.arguments, [format!("text: \"{long}\"")]);
     });
 }
 
