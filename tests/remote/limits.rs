@@ -41,6 +41,21 @@ async fn a_busy_server_is_asked_again_and_the_last_answer_says_how_often() {
 }
 
 #[tokio::test]
+async fn a_connection_uses_up_its_own_retries_alone() {
+    let script = Script::new(|_| error(503, "", "SlowDown", ""));
+    let (tired, other) = (script.world(at_once()).await, script.world(at_once()).await);
+    for _ in 0..120 {
+        run(&tired, GET).await;
+    }
+    script.asked();
+    run(&tired, GET).await;
+    let of_tired = script.asked().lines().count();
+    run(&other, GET).await;
+    assert!(of_tired < 3, "{of_tired} tries");
+    assert_eq!(script.asked().lines().count(), 3);
+}
+
+#[tokio::test]
 async fn who_wants_to_look_first_is_told_at_once() {
     let put = r#"{"Bucket": "alpha", "Key": "k", "Body": "v"}"#;
     let put = crate::remote::support::value(&serde_json::from_str(put).expect("JSON"));

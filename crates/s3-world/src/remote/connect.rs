@@ -13,6 +13,7 @@ use crate::names::DEFAULT_REGION;
 use aws_config::ConfigLoader;
 use aws_sdk_s3::Client;
 use aws_sdk_s3::config::Region;
+use aws_sdk_s3::config::retry::RetryPartition;
 use std::sync::{Arc, OnceLock};
 use tokio::sync::Semaphore;
 
@@ -67,6 +68,8 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         .interceptor(CountTries(meter.clone()))
         .interceptor(CutErrors)
         .retry_classifier(KnowFirst)
+        // By default all connections of a process share one quota of retries.
+        .retry_partition(RetryPartition::custom("s3").build())
         .force_path_style(is_path_style);
     if let Some(endpoint) = &endpoint {
         s3 = s3.endpoint_url(endpoint);

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// (`SlowDown`, `ThrottlingException` …) or "your clock is wrong"
 /// (`RequestTimeTooSkewed`; the SDK corrects it). Before the n-th try it waits a random
 /// time between 0 and `first_wait` · 2ⁿ⁻², at most `longest_wait`. Many failures in a row
-/// use up a quota. After that, nothing is retried until calls succeed.
+/// use up the quota of the connection. After that, nothing is retried until calls succeed.
 ///
 /// Writes are retried like reads, as in boto3. When an answer was lost, the server may
 /// have carried out the first try. With `put_object` and deletes, the result is the same
