@@ -157,7 +157,7 @@ impl Exit {
     /// The exit for an error.
     pub fn of(error: &Error) -> Self {
         match error.cause() {
-            Error::Usage(_) => Exit::Usage,
+            Error::Usage(_) | Error::Taken(_) => Exit::Usage,
             // The reader of the output has read enough of it: `… | head`.
             cause if terminal::is_closed(cause) => Exit::Done,
             _ => Exit::Failed,

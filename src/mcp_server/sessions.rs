@@ -4,7 +4,6 @@ use super::open::{OfClient, Open};
 use super::{Inner, ServerParts};
 use crate::error::{Error, Result};
 use crate::journal::read_plan_id;
-use crate::lock;
 use crate::retrieval::ExamplePool;
 use crate::service::{Event, Setup};
 use std::collections::HashMap;
@@ -92,7 +91,7 @@ impl Inner {
 
 /// Says of a world that is open already how this client comes to it.
 fn way_out<'s>(error: Error, mut open: impl Iterator<Item = &'s Arc<Open>>) -> Error {
-    if !lock::is_taken(&error) {
+    if !matches!(error.cause(), Error::Taken(_)) {
         return error;
     }
     error.map_text(|why| match open.next() {

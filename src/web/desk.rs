@@ -222,7 +222,7 @@ fn archive(files: &[(String, String)]) -> zip::result::ZipResult<Vec<u8>> {
 /// What went wrong, as the page has it.
 fn refusal(error: &Error) -> Refusal {
     match error {
-        Error::Usage(why) => Refusal::Bad(why.clone()),
+        Error::Usage(why) | Error::Taken(why) => Refusal::Bad(why.clone()),
         error => Refusal::Failed(error.to_string()),
     }
 }
@@ -230,7 +230,7 @@ fn refusal(error: &Error) -> Refusal {
 /// Nothing of this is there to be answered.
 fn conflict(error: Error) -> Refusal {
     match error {
-        Error::Usage(why) => Refusal::Conflict(why),
+        Error::Usage(why) | Error::Taken(why) => Refusal::Conflict(why),
         error => Refusal::Failed(error.to_string()),
     }
 }

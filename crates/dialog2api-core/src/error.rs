@@ -54,6 +54,9 @@ pub enum Error {
     /// The request cannot be carried out. The sentence says what can be.
     #[error("{0}")]
     Usage(String),
+    /// Something is open elsewhere, and may be open once. The sentence says what can be done.
+    #[error("{0}")]
+    Taken(String),
     /// A program did not come to its end because of another failure.
     #[error("{}", .0.error)]
     Interrupted(Box<Interrupted>),
@@ -113,7 +116,7 @@ impl Error {
     /// `sandbox`, `world` or `model`.
     pub fn kind(&self) -> &'static str {
         match self {
-            Error::Usage(_) => "usage",
+            Error::Usage(_) | Error::Taken(_) => "usage",
             Error::File { .. } | Error::Content { .. } => "file",
             Error::Sandbox(_) => "sandbox",
             Error::World(_) => "world",
@@ -128,6 +131,7 @@ impl Error {
         match self {
             Error::World(text) => Error::World(change(text)),
             Error::Usage(text) => Error::Usage(change(text)),
+            Error::Taken(text) => Error::Taken(change(text)),
             Error::Model(text) => Error::Model(change(text)),
             Error::Unanswered(text) => Error::Unanswered(change(text)),
             Error::PromptTooLong(text) => Error::PromptTooLong(change(text)),

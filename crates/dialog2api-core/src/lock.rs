@@ -5,19 +5,13 @@ use std::fs::{File, TryLockError};
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
-const TAKEN: &str = "is open in another dialog2api, or in another session of this one";
-
 /// The error for a world's folder that another process or session has open: only one may write.
 pub fn taken(world: &Path) -> Error {
     let world = world.display();
-    Error::Usage(format!(
-        "the world {world} {TAKEN}; end that one first, or copy the folder"
+    Error::Taken(format!(
+        "the world {world} is open in another dialog2api, or in another session of this one; end \
+         that one first, or copy the folder"
     ))
-}
-
-/// Whether this was said, so that a front end can name the way out that it has.
-pub fn is_taken(error: &Error) -> bool {
-    matches!(error, Error::Usage(why) if why.contains(TAKEN))
 }
 
 /// A file with an exclusive lock, which ends when this value is dropped.
@@ -62,6 +56,21 @@ impl DerefMut for Locked {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_taken_world_is_known_whatever_is_said_of_it() {
+        let error = taken(Path::new("here"));
+        assert!(
+            error.to_string().starts_with("the world here is open in"),
+            "{error}"
+        );
+        let error = error.map_text(|_| "it is busy".to_owned());
+        assert!(matches!(error, Error::Taken(_)), "{error:?}");
+        assert_eq!(
+            (error.kind(), error.to_string().as_str()),
+            ("usage", "it is busy")
+        );
+    }
 
     #[test]
     fn a_child_that_has_the_file_open_does_not_keep_the_lock() {
