@@ -72,6 +72,16 @@ impl Goal {
     pub fn fail_book(&self) -> IndexMap<String, String> {
         texts(&self.fail_book)
     }
+
+    /// The day and time of the booking that is refused, if the first one is.
+    pub fn refused(&self) -> Option<(String, String)> {
+        let (book, fail) = (self.book(), self.fail_book());
+        if fail.is_empty() {
+            return None;
+        }
+        let value = |slot: &str| fail.get(slot).or_else(|| book.get(slot)).cloned();
+        Some((value("day")?, value("time")?))
+    }
 }
 
 fn texts(values: &IndexMap<String, serde_json::Value>) -> IndexMap<String, String> {

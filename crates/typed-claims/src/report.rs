@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Catalogue, ClaimRule, Error, Flags, Kind, Knowledge, Row, Tracker, restaurant};
+use crate::{Catalogue, Claim, ClaimRule, Error, Flags, Kind, Knowledge, Row, Tracker, restaurant};
 
 /// One claim.
 #[derive(Serialize)]
@@ -44,6 +44,28 @@ impl<'a> Slot<'a> {
             }),
             _ => None,
         }
+    }
+}
+
+impl<'a> Span<'a> {
+    fn of(claim: &'a Claim) -> Self {
+        Span {
+            start: claim.range.start,
+            end: claim.range.end,
+            kind: claim.kind.name(),
+            about: claim.kind.subject().map(ToString::to_string),
+            slot: Slot::of(&claim.kind),
+            verdict: claim.verdict(),
+            row: &claim.rows,
+            rule: claim.rule,
+        }
+    }
+}
+
+/// A claim in the form of [`report`].
+impl Serialize for Claim {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Span::of(self).serialize(serializer)
     }
 }
 
@@ -144,19 +166,9 @@ pub fn rows_of_lines(rows: &[u8]) -> Result<Vec<Row>, Error> {
 fn write(reply: &[u8], tracker: &mut Tracker<'_>) -> Result<Vec<u8>, Error> {
     let reply = std::str::from_utf8(reply).map_err(|error| Error::Reply(error.valid_up_to()))?;
     let verdict = tracker.check(reply, None);
-    let claims = verdict.claims.iter().map(|claim| Span {
-        start: claim.range.start,
-        end: claim.range.end,
-        kind: claim.kind.name(),
-        about: claim.kind.subject().map(ToString::to_string),
-        slot: Slot::of(&claim.kind),
-        verdict: claim.verdict(),
-        row: &claim.rows,
-        rule: claim.rule,
-    });
     let report = Report {
         version: 1,
-        claims: claims.collect(),
+        claims: verdict.claims.iter().map(Span::of).collect(),
         flags: verdict.flags,
     };
     serde_json::to_vec(&report).map_err(|error| Error::Row {

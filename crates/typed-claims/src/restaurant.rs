@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value as Json;
 
+use crate::dialogues::{self, Dialogue};
 use crate::{Error, Lexicon, Row, Schema, languages};
 
 /// The languages that have a lexicon.
@@ -39,6 +40,11 @@ pub(crate) fn shared(language: &str) -> Result<&'static (Schema, Lexicon), Error
     let schema = schema()?;
     let lexicon = lexicon(language, &schema)?;
     Ok(cell.get_or_init(|| (schema, lexicon)))
+}
+
+/// Recorded dialogues about them, each with the goal of its user.
+pub fn dialogues() -> Result<Vec<Dialogue>, Error> {
+    dialogues::read(include_str!("../data/restaurant/dialogues.jsonl"))
 }
 
 /// The 110 rows, in the database's order. Slots that are no text, as places on the map, are left

@@ -1,6 +1,9 @@
 //! A user who wants what a goal of MultiWOZ says, and a desk that speaks by templates: dialogues
 //! about restaurants without a model. Same goal, seed and replies, same bytes.
 //!
+//! [`run`] lets the two talk. For another assistant, [`User`] speaks and hears, and
+//! [`CheckedDialogue`] checks the replies.
+//!
 //! ```
 //! use typed_claims::simulate::{Outcome, Words, run};
 //! use typed_claims::{Catalogue, dialogues, restaurant};
@@ -21,6 +24,7 @@
 //! ```
 
 mod base;
+mod checked;
 mod desk;
 mod run;
 mod speech;
@@ -28,8 +32,9 @@ mod user;
 mod words;
 
 pub use base::drawn;
+pub use checked::CheckedDialogue;
 pub use desk::{Answer, Desk};
-pub use run::{Exchange, Outcome, Run, run};
+pub use run::{Exchange, MOST_UTTERANCES, Outcome, Run, run};
 pub use user::{Act, User, Utterance};
 pub use words::Words;
 

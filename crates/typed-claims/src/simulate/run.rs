@@ -1,11 +1,11 @@
 //! One dialogue of user and desk, checked turn by turn.
 
-use super::{Desk, User, Utterance, Words};
+use super::{CheckedDialogue, Desk, User, Utterance, Words};
 use crate::dialogues::Dialogue;
-use crate::{Catalogue, Error, Evidence, Lexicon, Row, Schema, Tracker, Verdict};
+use crate::{Catalogue, Error, Lexicon, Row, Schema, Verdict};
 
 /// The most utterances of the user.
-const MOST: usize = 12;
+pub const MOST_UTTERANCES: usize = 12;
 
 /// How a dialogue ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,26 +52,14 @@ pub fn run(
     seed: u64,
 ) -> Result<Run, Error> {
     let mut user = User::new(dialogue, words, seed);
-    let mut desk = Desk::new(rows, words, refused(dialogue), seed, &dialogue.id);
-    let names = rows.iter().filter_map(|row| row.get(&schema.key));
-    let names = names.map(String::as_str).collect::<Vec<_>>();
-    let base = catalogue.base(&names, None);
-    let mut tracker = Tracker::new(schema, lexicon, catalogue, base);
-    let mut evidence = Evidence::default();
+    let mut desk = Desk::new(rows, words, dialogue.goal.refused(), seed, &dialogue.id);
+    let mut checked = CheckedDialogue::new(schema, lexicon, catalogue, rows);
     let mut exchanges = Vec::new();
     let mut utterance = user.open();
     loop {
-        tracker.hear(&utterance.text);
-        for (slot, _) in schema.of(crate::SlotKind::Value) {
-            let wish = user.wishes().get(slot).map(String::as_str);
-            tracker.wish(slot, wish.as_slice());
-        }
+        checked.hear(&utterance.text, Some(user.wishes()));
         let answer = desk.answer(&utterance.acts)?;
-        for (literals, result) in answer.programs {
-            evidence.push(literals, result);
-        }
-        let asked = tracker.asked(&answer.text);
-        let verdict = tracker.check(&answer.text, Some(&evidence));
+        let (verdict, asked) = checked.check(&answer);
         let outcome = user.outcome();
         let next = match outcome {
             Some(_) => utterance.clone(),
@@ -82,19 +70,9 @@ pub fn run(
             reply: answer.text,
             verdict,
         });
-        let cut = (exchanges.len() >= MOST).then_some(Outcome::Cut);
+        let cut = (exchanges.len() >= MOST_UTTERANCES).then_some(Outcome::Cut);
         if let Some(outcome) = outcome.or(cut) {
             return Ok(Run { exchanges, outcome });
         }
     }
-}
-
-/// The day and time that the goal's first booking asks for in vain.
-fn refused(dialogue: &Dialogue) -> Option<(String, String)> {
-    let (book, fail) = (dialogue.goal.book(), dialogue.goal.fail_book());
-    if fail.is_empty() {
-        return None;
-    }
-    let value = |slot: &str| fail.get(slot).or_else(|| book.get(slot)).cloned();
-    Some((value("day")?, value("time")?))
 }

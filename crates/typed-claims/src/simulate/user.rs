@@ -6,7 +6,7 @@ use super::{Outcome, WISHES, Words};
 use crate::chance::Chance;
 use crate::claim::Subject;
 use crate::dialogues::Dialogue;
-use crate::{Kind, Verdict};
+use crate::{Kind, Row, Verdict};
 
 /// What the user means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +60,9 @@ pub struct User<'a> {
     dropped: bool,
     again: bool,
     name: Option<String>,
+    /// The slots that the goal asks for.
+    requested: Vec<String>,
+    /// Those of them that are not asked for yet.
     requests: Vec<String>,
     book: BTreeMap<String, String>,
     booking: Option<BTreeMap<String, String>>,
@@ -119,6 +122,7 @@ impl<'a> User<'a> {
             dropped: false,
             again: false,
             name: None,
+            requested: goal.reqt.clone(),
             requests: goal.reqt.clone(),
             booking: ["day", "time", "people"]
                 .iter()
@@ -144,6 +148,40 @@ impl<'a> User<'a> {
     /// How the dialogue ended, once the user has said goodbye.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
+    }
+
+    /// Whether the dialogue gave the user what was wanted: a row of the base with all that is wished
+    /// for, and what is requested of it, told rightly. Whether a booking was made is a flag of its reply.
+    pub fn reached(&self, rows: &[Row], verdicts: &[Verdict]) -> bool {
+        let chosen = |row: &&Row| row.get("name") == self.name.as_ref();
+        let Some(row) = rows.iter().find(chosen).filter(|_| self.name.is_some()) else {
+            return false;
+        };
+        let told = |slot: &String| {
+            let claims = verdicts.iter().flat_map(|verdict| &verdict.claims);
+            let mut true_ones = claims.filter(|claim| claim.truth == Some(true));
+            true_ones.any(|claim| match &claim.kind {
+                Kind::Slot {
+                    subject: Subject::Rows(members),
+                    slot: about,
+                    ..
+                } => {
+                    about == slot
+                        && members
+                            .iter()
+                            .flatten()
+                            .any(|name| Some(name) == self.name.as_ref())
+                }
+                _ => false,
+            })
+        };
+        let mut requested = self.requested.iter().filter(|slot| row.contains_key(*slot));
+        self.outcome == Some(Outcome::Done)
+            && self
+                .active
+                .iter()
+                .all(|(slot, value)| row.get(slot) == Some(value))
+            && requested.all(told)
     }
 
     /// The constraints in a drawn order; a name is said first, and alone.
