@@ -24,6 +24,8 @@ pub struct Evidence {
     pub(super) written: Vec<Number>,
     /// Lines that are always true, for replies about failures.
     pub(super) facts: Vec<Sentence>,
+    /// The words that a document quotes: names of fields, and values of them.
+    pub(super) quoted: HashSet<String>,
     /// How the last turn's programs ended.
     pub(super) last: Last,
 }
@@ -58,6 +60,9 @@ impl Evidence {
         let lines = document.lines().map(Sentence::of);
         self.facts
             .extend(lines.filter(|line| !line.numbers.is_empty()));
+        // What stands between two quotation marks stands at an odd place.
+        let quoted = document.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
+        self.quoted.extend(quoted.map(str::to_owned));
         self
     }
 

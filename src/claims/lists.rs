@@ -90,7 +90,9 @@ impl Evidence {
             return None;
         }
         // The result with the fewest other names.
-        let lists = self.values.lists.iter().filter(|list| list.len() <= MOST);
+        let are_fields = |list: &[String]| list.iter().all(|name| self.quoted.contains(name));
+        let lists = self.values.lists.iter();
+        let lists = lists.filter(|list| list.len() <= MOST && !are_fields(list));
         let taken = lists.filter_map(|list| {
             let places = list.iter().map(|name| (name, place(name, reply)));
             let (here, missing): (Vec<_>, Vec<_>) = places.partition(|(_, at)| at.is_some());

@@ -54,7 +54,7 @@ impl Values {
             }
             Json::Array(list) => {
                 // `["a.txt", 2310]` is a pair and not a list of two things.
-                if alike(list) {
+                if alike(list.iter()) {
                     self.length(list.len());
                     self.list(list.iter().map(name_of));
                 }
@@ -69,7 +69,10 @@ impl Values {
                 // A map whose keys are all literals of the program is a record.
                 if !map.keys().all(|key| literals.contains(key)) {
                     self.length(map.len());
-                    self.list(map.keys().map(Some));
+                    // Fields of several types are those of one thing.
+                    if alike(map.values()) {
+                        self.list(map.keys().map(Some));
+                    }
                 }
                 self.total(map.values());
                 self.record(map.values(), of);
@@ -217,8 +220,8 @@ fn deep(value: &Json, found: &mut Vec<Number>) {
 }
 
 /// Whether all values have the same type.
-fn alike(list: &[Json]) -> bool {
-    let mut types = list.iter().map(std::mem::discriminant);
+fn alike<'a>(values: impl Iterator<Item = &'a Json>) -> bool {
+    let mut types = values.map(std::mem::discriminant);
     let first = types.next();
     types.all(|other| Some(other) == first)
 }
