@@ -20,6 +20,7 @@ pub mod baseline;
 pub mod candidate;
 pub mod folder;
 pub mod judge;
+mod kinds;
 mod lines;
 pub mod log;
 pub mod merge;

@@ -1,10 +1,11 @@
 //! Joins the shards of a run of games, as [`merge`](mod@crate::eval::merge) does for dialogues.
 
-use super::journal::{read_lines, read_run, write};
-use super::log::GameRun;
+use super::journal::{RUNS, write};
+use super::log::{GameLine, GameRun};
 use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::folder::{LOG, fields_differ, write_run};
+use crate::eval::kinds::read_lines;
 use crate::eval::log::Shard;
 use crate::eval::merge::{Sharded, shards, wrong};
 use std::collections::BTreeMap;
@@ -33,10 +34,10 @@ impl Sharded for GameRun {
 /// # Errors
 /// The folders are not all shards of one run, each once, or games are missing.
 pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<GameRun> {
-    let (whole, shards) = shards(out, folders, read_run)?;
+    let (whole, shards) = shards(out, folders, |folder| RUNS.read::<GameRun>(folder))?;
     let (mut all, mut owners) = (Vec::new(), BTreeMap::new());
     for (index, (folder, _)) in &shards {
-        for line in read_lines(&folder.join(LOG))? {
+        for line in read_lines::<GameLine>(&folder.join(LOG))? {
             if line.sample().is_some()
                 && let Some(other) = owners.insert(line.unit.clone(), *index)
             {

@@ -1,10 +1,11 @@
 //! The figures of a run of games.
 
-use super::journal::{read_lines, read_run};
+use super::journal::RUNS;
 use super::log::{GameLine, GameOutcome, GameRun, UnitKey};
 use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::folder::LOG;
+use crate::eval::kinds::read_lines;
 use crate::llm::{Prices, Usage};
 use decision_games::measure::{self, Summary};
 use serde::Serialize;
@@ -68,10 +69,10 @@ pub struct GameScore {
 /// # Errors
 /// It is none, has another version, or is damaged.
 pub fn read(folder: &Path) -> Result<RecordedGames> {
-    let run = read_run(folder)?;
+    let run: GameRun = RUNS.read(folder)?;
     let path = folder.join(LOG);
     let (mut units, mut turns) = (BTreeMap::new(), Vec::new());
-    for line in read_lines(&path)? {
+    for line in read_lines::<GameLine>(&path)? {
         match line.end {
             Some(end) => {
                 if units.insert(line.unit.clone(), end).is_some() {
