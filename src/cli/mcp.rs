@@ -96,7 +96,7 @@ pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
     let settings = Settings {
         limits: Limits {
             deadline: args.deadline,
-            ..Limits::default()
+            ..Limits::interactive()
         },
         policy: Some(Arc::new(policy)),
         assist: Assist::all(),

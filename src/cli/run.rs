@@ -88,7 +88,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         deadline: args.deadline,
         fuel: args.fuel.unwrap_or(Limits::default().fuel),
         memory: args.memory,
-        ..Limits::default()
+        ..Limits::interactive()
     };
     let domain = &args.world.adapted(domain)?;
     args.policy.refuse_questions()?;

@@ -7,7 +7,7 @@ use super::session::StoredSession;
 use crate::agent::{Assist, Sandbox, Settings};
 use crate::domain::{Domain, NamedWorld, Opened};
 use crate::error::Result;
-use crate::exec::{Cache, Engine, Preparing};
+use crate::exec::{Cache, Engine, Limits, Preparing};
 use crate::folder;
 use crate::journal::SessionStore;
 use crate::llm::{Model, ModelSpec};
@@ -82,6 +82,7 @@ impl Setup {
             held: Held::ToDomain,
             settings: Settings {
                 assist: Assist::all(),
+                limits: Limits::interactive(),
                 ..Settings::default()
             },
             store: None,

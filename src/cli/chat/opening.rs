@@ -68,7 +68,7 @@ impl Prepared {
             examples: args.prompting.selection(),
             limits: Limits {
                 deadline: args.deadline,
-                ..Limits::default()
+                ..Limits::interactive()
             },
             policy: Some(Arc::new(policy)),
             assist: Assist::all(),

@@ -50,7 +50,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         guard: &held_to,
         contents: &reading.contents,
         sandbox: &*engine,
-        limits: Limits::default(),
+        limits: Limits::interactive(),
         seed: Seed::default(),
     };
     let reruns = replaying.run(&reading.lines).await?;

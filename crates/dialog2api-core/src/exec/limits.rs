@@ -9,9 +9,9 @@ use std::time::Duration;
 /// ```
 /// use dialog2api_core::exec::Limits;
 ///
-/// // The defaults suit interactive use; an evaluation may want less patience.
 /// let limits = Limits { calls: 100, ..Limits::default() };
 /// assert_eq!((limits.calls, limits.deadline.as_secs()), (100, 30));
+/// assert!(Limits::interactive().calls > Limits::default().calls);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
@@ -62,6 +62,18 @@ impl Default for Limits {
             result_bytes: 4 << 20,
             output_bytes: 64 << 10,
             program_bytes: 256 << 10,
+        }
+    }
+}
+
+impl Limits {
+    /// The limits where somebody answers for what a program costs: the policy holds its writes, and
+    /// a question its reads. So work on 100,000 objects comes to its end; by default a loop without
+    /// end is ended by its calls, after the same number in every run.
+    pub fn interactive() -> Limits {
+        Limits {
+            calls: 1_000_000,
+            ..Limits::default()
         }
     }
 }
