@@ -35,6 +35,7 @@ mod providers;
 mod replay;
 mod run;
 mod servers;
+mod simulated;
 pub mod support;
 mod terminal;
 mod worksheet;

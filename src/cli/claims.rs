@@ -1,23 +1,49 @@
 //! `dialog2api claims`: what the reply of any bot claims about rows, and whether it is so.
 
 mod judged;
+mod score;
+mod simulate;
 
 use super::options::ModelOptions;
 use super::{Exit, terminal};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use clap::Args;
+use clap::{Args, Subcommand};
 use judged::JudgeOptions;
 use serde_json::Value as Json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The arguments of `claims`.
 #[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    subcommand_negates_reqs = true
+)]
 pub struct ClaimsArgs {
+    #[command(subcommand)]
+    command: Option<ClaimsCommand>,
+
+    #[command(flatten)]
+    check: CheckArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum ClaimsCommand {
+    /// Let simulated users talk with an assistant about rows, and check its replies
+    Simulate(Box<simulate::SimulateArgs>),
+    /// The figures of simulated dialogues, or the differences of two runs
+    Score(score::ScoreArgs),
+}
+
+/// What is checked, and by which rows.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
     /// What the knowledge base has: JSON Lines, one row a line, each with a name
-    #[arg(long, value_name = "FILE")]
-    rows: PathBuf,
+    #[arg(long, value_name = "FILE", required = true)]
+    rows: Option<PathBuf>,
 
     /// The reply: a file. `-` reads standard input
     #[arg(long, value_name = "FILE", required_unless_present = "judge")]
@@ -43,8 +69,25 @@ pub struct ClaimsArgs {
     model: ModelOptions,
 }
 
+/// Runs the subcommand, or checks a reply.
+pub async fn claims(args: &ClaimsArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    match &args.command {
+        Some(ClaimsCommand::Simulate(args)) => simulate::simulate(args, domain, quiet).await,
+        Some(ClaimsCommand::Score(args)) => score::score(args),
+        None => check(&args.check, domain, quiet).await,
+    }
+}
+
+impl CheckArgs {
+    /// The content of the file of rows.
+    fn rows(&self) -> Result<Vec<u8>> {
+        let missing = || Error::Usage("--rows is needed".to_owned());
+        read(self.rows.as_deref().ok_or_else(missing)?)
+    }
+}
+
 /// Prints the claims of a reply as JSON. A false or incomplete one is a finding.
-pub async fn claims(args: &ClaimsArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
+async fn check(args: &CheckArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     match (&args.reply, &args.judge) {
         (_, Some(turns)) => judged::judged(args, turns, domain, quiet).await,
         (Some(_), None) if let Some(option) = args.judging.named() => Err(Error::Usage(format!(
@@ -56,7 +99,7 @@ pub async fn claims(args: &ClaimsArgs, domain: &Domain, quiet: bool) -> Result<E
 }
 
 /// The report of a reply.
-fn report(args: &ClaimsArgs, rows: &[u8], reply: &[u8]) -> Result<Json> {
+fn report(args: &CheckArgs, rows: &[u8], reply: &[u8]) -> Result<Json> {
     let report = match &args.schema {
         None => typed_claims::report(rows, reply, &args.language),
         Some(schema) => typed_claims::report_with(rows, reply, &args.language, &read(schema)?),
@@ -66,8 +109,8 @@ fn report(args: &ClaimsArgs, rows: &[u8], reply: &[u8]) -> Result<Json> {
         .map_err(|error| Error::World(format!("the claims cannot be written: {error}")))
 }
 
-fn checked(args: &ClaimsArgs, reply: &Path) -> Result<Exit> {
-    let report = report(args, &read(&args.rows)?, &read(reply)?)?;
+fn checked(args: &CheckArgs, reply: &Path) -> Result<Exit> {
+    let report = report(args, &args.rows()?, &read(reply)?)?;
     terminal::print_json(&report)?;
     let claims = report["claims"].as_array();
     let is_wrong = |claim: &Json| matches!(claim["verdict"].as_str(), Some("false" | "incomplete"));

@@ -88,13 +88,13 @@ pub fn read_run(folder: &Path) -> Result<Run> {
     };
     let json: Json = serde_json::from_slice(&bytes)
         .map_err(|error| wrong(format!("does not say what ran: {error}")))?;
-    if json
-        .get("kind")
-        .is_some_and(|kind| *kind == super::reward::KIND)
-    {
-        return Err(wrong(
-            "is of a run of games: `eval report` and `eval compare` show such runs".to_owned(),
-        ));
+    let shown_by = match json.get("kind").and_then(Json::as_str) {
+        Some(super::reward::KIND) => Some(("games", "`eval report` and `eval compare` show")),
+        Some(super::desk::KIND) => Some(("simulated dialogues", "`claims score` shows")),
+        _ => None,
+    };
+    if let Some((of, shown_by)) = shown_by {
+        return Err(wrong(format!("is of a run of {of}: {shown_by} such runs")));
     }
     let Some(version) = json.get("version").and_then(Json::as_u64) else {
         return Err(wrong(

@@ -14,10 +14,12 @@
 //!   [`merge`](mod@merge) joins the shards of a run.
 //! - [`score`](mod@score) computes the figures, and [`report`] shows them.
 //! - [`judge`] asks a model what it thinks of replies, and compares it with the checker.
+//! - [`desk`] has runs of simulated dialogues, and says whether replies agree with rows.
 //! - [`reward`] has runs of another kind: decision games, and what a model reaches in them.
 
 pub mod baseline;
 pub mod candidate;
+pub mod desk;
 pub mod folder;
 pub mod judge;
 mod kinds;

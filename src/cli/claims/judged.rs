@@ -1,6 +1,6 @@
 //! `dialog2api claims --judge`: a model as the judge, beside the checker.
 
-use super::{ClaimsArgs, read};
+use super::{CheckArgs, read};
 use crate::cli::model::opened;
 use crate::cli::{Exit, terminal};
 use crate::domain::Domain;
@@ -119,8 +119,8 @@ impl Both<'_> {
 }
 
 /// Judges turns by a model and by the checker, and says how far they agree.
-pub async fn judged(args: &ClaimsArgs, turns: &Path, domain: &Domain, quiet: bool) -> Result<Exit> {
-    let rows = read(&args.rows)?;
+pub async fn judged(args: &CheckArgs, turns: &Path, domain: &Domain, quiet: bool) -> Result<Exit> {
+    let rows = args.rows()?;
     let known = knowledge(args, &rows)?;
     let turns = turns_of(turns)?;
     let choice = args
@@ -164,7 +164,7 @@ pub async fn judged(args: &ClaimsArgs, turns: &Path, domain: &Domain, quiet: boo
 }
 
 /// What is said of the turns, but for what it took.
-fn report(args: &ClaimsArgs, all: &[Both<'_>]) -> Json {
+fn report(args: &CheckArgs, all: &[Both<'_>]) -> Json {
     let pairs: Vec<(&Judgement, &Flags)> = all.iter().filter_map(Both::pair).collect();
     let agreements = Agreements::of(pairs.iter().copied());
     let agreement =
@@ -261,7 +261,7 @@ fn disagreements(all: &[Both<'_>], path: &Path) -> Result<()> {
     std::fs::write(path, text).map_err(Error::file("cannot write", path))
 }
 
-fn knowledge(args: &ClaimsArgs, rows: &[u8]) -> Result<Knowledge> {
+fn knowledge(args: &CheckArgs, rows: &[u8]) -> Result<Knowledge> {
     let wrong = |error: typed_claims::Error| Error::Usage(error.to_string());
     let rows = rows_of_lines(rows).map_err(wrong)?;
     let known = match &args.schema {

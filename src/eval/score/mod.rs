@@ -30,6 +30,7 @@ pub mod turn;
 
 pub use assistance::Assistance;
 pub use bootstrap::Bootstrap;
+pub(super) use bootstrap::interval;
 pub use bounds::Bounds;
 pub use breakdown::{ByApi, ByComplexity, ByTurn, Tally};
 pub use compare::{Comparison, MetricDifference, Side, compare};
@@ -41,7 +42,7 @@ pub use paper::{DATASETS_DIFFER, PAPER, PaperRow, paper_beside};
 
 use crate::domain::{Domain, counted};
 use crate::eval::log::{Run, TurnLog};
-use bootstrap::{Table, interval};
+use bootstrap::Table;
 use metrics::{Metric, Unit, metrics};
 use serde::Serialize;
 use sheet::{CutShort, Missing, Runs, Sheet};

@@ -1,0 +1,115 @@
+//! Two runs of the same goals, in pairs.
+
+use super::score::{RecordedDesk, SHARES, counts, percent, share};
+use crate::domain::counted;
+use crate::error::{Error, Result};
+use crate::eval::score::{Bootstrap, interval};
+use serde::Serialize;
+use std::fmt;
+
+/// The difference of two runs in one figure.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeskDifference {
+    /// The figure.
+    pub name: &'static str,
+    /// Its value in A.
+    pub a: Option<f64>,
+    /// Its value in B.
+    pub b: Option<f64>,
+    /// B minus A.
+    pub difference: Option<f64>,
+    /// The 95 % interval of that, over pairs of dialogues.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// Two runs. `Display` is a table.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeskComparison {
+    /// Who answers in A.
+    pub a: String,
+    /// Who answers in B.
+    pub b: String,
+    /// Dialogues that both have.
+    pub count: usize,
+    /// Dialogues that one of them has.
+    pub left_out: usize,
+    /// The differences.
+    pub figures: Vec<DeskDifference>,
+}
+
+/// Compares two runs in the dialogues that both have.
+///
+/// # Errors
+/// They are not about the same goals, rows or users.
+pub fn compare(a: &RecordedDesk, b: &RecordedDesk) -> Result<DeskComparison> {
+    let about = |it: &RecordedDesk| {
+        let run = it.run.clone();
+        (run.dialogues, run.rows, run.seed, run.user, run.language)
+    };
+    if about(a) != about(b) {
+        return Err(Error::Usage(format!(
+            "{} and {} are not about the same goals, rows and users: see their run.json",
+            a.folder.display(),
+            b.folder.display()
+        )));
+    }
+    let pairs = a.dialogues.iter();
+    let pairs = pairs.filter_map(|(name, turns)| Some((turns, b.dialogues.get(name)?)));
+    let pairs: Vec<_> = pairs.collect();
+    let ours = counts(pairs.iter().map(|(turns, _)| *turns));
+    let theirs = counts(pairs.iter().map(|(_, turns)| *turns));
+    let difference = |at: usize, times: &[f64]| {
+        let share = |counts: &[Vec<(usize, usize)>]| share(counts.get(at)?, times);
+        let (a, b) = (share(&ours), share(&theirs));
+        (a, b, b.zip(a).map(|(b, a)| b - a))
+    };
+    let mut resampled: Vec<Vec<f64>> = vec![Vec::new(); SHARES.len()];
+    Bootstrap::default().each(pairs.len(), |times| {
+        for (at, values) in resampled.iter_mut().enumerate() {
+            values.extend(difference(at, times).2);
+        }
+    });
+    let once = vec![1.0; pairs.len()];
+    let figures = SHARES.iter().zip(resampled).enumerate();
+    let figures = figures.map(|(at, ((name, _), values))| {
+        let (a, b, difference) = difference(at, &once);
+        DeskDifference {
+            name,
+            a,
+            b,
+            difference,
+            interval: interval(values),
+        }
+    });
+    let who = |it: &RecordedDesk| match &it.run.model {
+        Some(model) => format!("{} by {model}", it.run.assistant),
+        None => it.run.assistant.to_string(),
+    };
+    Ok(DeskComparison {
+        a: who(a),
+        b: who(b),
+        count: pairs.len(),
+        left_out: a.dialogues.len() + b.dialogues.len() - 2 * pairs.len(),
+        figures: figures.collect(),
+    })
+}
+
+impl fmt::Display for DeskComparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "A {}\nB {}", self.a, self.b)?;
+        write!(f, "{}", counted(self.count, "dialogue"))?;
+        if self.left_out > 0 {
+            write!(f, ", left out, as in one alone: {}", self.left_out)?;
+        }
+        writeln!(f, "\n  {:<32} {:>6} {:>6}  B - A", "", "A", "B")?;
+        for figure in &self.figures {
+            let (Some(a), Some(b)) = (figure.a, figure.b) else {
+                continue;
+            };
+            let difference = percent(figure.difference, figure.interval);
+            let (a, b) = (100.0 * a, 100.0 * b);
+            writeln!(f, "  {:<32} {a:>6.1} {b:>6.1}  {difference}", figure.name)?;
+        }
+        Ok(())
+    }
+}
