@@ -24,6 +24,12 @@ impl Evidence {
         self.programs.push(Program { literals, result });
     }
 
+    /// The programs that did not fail: an error says nothing of what there is.
+    fn succeeded(&self) -> impl Iterator<Item = &Program> {
+        let programs = self.programs.iter();
+        programs.filter(|program| program.result.get("error").is_none())
+    }
+
     /// Whether a name stands in a result.
     pub(crate) fn names(&self, name: &str) -> bool {
         self.programs
@@ -82,7 +88,7 @@ impl Evidence {
                 found == u64::from(n)
             }
         };
-        self.programs.iter().any(|program| {
+        self.succeeded().any(|program| {
             any(&program.result, &|value| match value {
                 Json::Array(items) => fits(items.len() as u64),
                 Json::Object(entries) => fits(entries.len() as u64),
@@ -116,7 +122,7 @@ impl Evidence {
                     .is_some_and(|text| values.contains(&text.to_lowercase()))
             })
         };
-        self.programs.iter().any(|program| {
+        self.succeeded().any(|program| {
             let selected = constraints
                 .values()
                 .all(|values| values.iter().any(|value| program.literals.contains(value)));

@@ -7,11 +7,15 @@ use super::roles::QUOTES;
 use super::told::Told;
 use crate::clause::Clause;
 use crate::deed::Voice;
-use crate::lexicon::List;
+use crate::lexicon::{Cue, List};
+
+/// Signs that something was not done.
+const FAILED: [&str; 8] = ["❌", "❎", "✗", "✘", "✖", "✕", "⚠", "🚫"];
 
 impl Text<'_, '_> {
-    /// The names below a clause, if it says that it was done with them. Lines, tags and reasons that
-    /// it announces are no such names, nor is an item that says something else of its name.
+    /// The names below a clause, if it says that it was done with them. None if the clause
+    /// announces something else (lines, tags, reasons). An item that says more of its name than its
+    /// size is left out.
     pub(super) fn names_below(
         &self,
         clause: &Clause,
@@ -19,12 +23,20 @@ impl Text<'_, '_> {
         word: &Range<usize>,
     ) -> Vec<Range<usize>> {
         let end = clause.tokens.end;
-        if !clause.announces || clause.item || !self.points_below(told, word, end) {
+        let leaves_out = self.reading.any(Cue::Except, &clause.tokens);
+        let announces = clause.announces && !clause.item && !leaves_out;
+        if !announces || !self.points_below(told, word, end) {
             return Vec::new();
         }
         let next = self.clauses.partition_point(|next| next.tokens.start < end);
         let below = self.clauses.iter().skip(next);
-        let below: Vec<&Clause> = below.take_while(|entry| self.is_entry(entry)).collect();
+        let mut before = None;
+        let below = below.take_while(|entry| {
+            let start = entry.tokens.start;
+            let before = before.replace(entry.tokens.end);
+            self.is_entry(entry) && !before.is_some_and(|end| self.has_blank_line(end..start))
+        });
+        let below: Vec<&Clause> = below.collect();
         let entries = below.chunk_by(|_, next| next.item && !next.item_start);
         entries
             .flat_map(|entry| self.names_of_entry(entry))
@@ -43,6 +55,11 @@ impl Text<'_, '_> {
             let stop = self.named(&range).end;
             stop >= range.end || self.goes_on_at(stop)
         })
+    }
+
+    fn has_blank_line(&self, gap: Range<usize>) -> bool {
+        let is_break = |at: &usize| self.reading.low(*at) == "\n";
+        gap.filter(is_break).count() > 1
     }
 
     fn is_entry(&self, clause: &Clause) -> bool {
@@ -80,10 +97,46 @@ impl Text<'_, '_> {
             return Vec::new();
         };
         let rest = together.end..whole.end;
-        let is_other = self.is_open_about(&rest) || self.has_word(List::Negation, &rest);
+        let last = together.names.last().map_or(rest.start, |name| name.end);
+        let is_other = self.is_open_about(&rest)
+            || self.has_word(List::Negation, &rest)
+            || self.says_more(last..whole.end)
+            || whole
+                .clone()
+                .any(|at| FAILED.contains(&self.reading.low(at)));
         match is_other || !self.words(&whole).is_empty() {
             true => Vec::new(),
             false => together.names,
         }
+    }
+
+    /// Whether an item goes on behind its name with a word that is no size: *a.txt: AccessDenied*.
+    /// Where it was or went, and what follows a comma, is no such word.
+    fn says_more(&self, behind: Range<usize>) -> bool {
+        let low = |at: &usize| self.reading.low(*at);
+        let is_around = |at: &usize| low(at) == "*" || QUOTES.contains(&low(at));
+        let mut rest = behind.skip_while(is_around).peekable();
+        let is_place = |at: &usize| {
+            let mut cues = [Cue::From, Cue::Into].into_iter();
+            cues.any(|cue| self.reading.at(cue, *at).is_some())
+        };
+        if rest.peek().is_some_and(is_place) {
+            return false;
+        }
+        let mut said = rest.take_while(|at| !matches!(low(at), "," | ">" | "→"));
+        said.any(|at| self.is_no_size(at))
+    }
+
+    /// Whether a token is a word, but none of a size, a noun, a slot or the name of a row.
+    fn is_no_size(&self, at: usize) -> bool {
+        let token = self.reading.tokens.get(at);
+        token.is_some_and(|token| {
+            let low = token.low.as_str();
+            let is_size = low.starts_with(|first: char| first.is_ascii_digit())
+                || low == "b"
+                || self.reader.lexicon.units.contains_key(low);
+            let is_known = self.reading.owned(at) || self.covered.get(at) == Some(&true);
+            low.contains(char::is_alphanumeric) && !is_size && !is_known
+        })
     }
 }
