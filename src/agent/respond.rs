@@ -81,9 +81,15 @@ impl Agent {
     }
 }
 
+/// What stands in prompts where the reply is to be. Small models copy it.
+const PLACES: [&str; 2] = ["the words", "your words"];
+
 fn readable(form: Form, answer: &str) -> Result<String, Finding> {
     match form.read_reply(answer) {
         Ok(reply) if reply.trim().is_empty() => Err(Finding("it says nothing".into())),
+        Ok(reply) if PLACES.contains(&&*reply.trim().to_lowercase()) => Err(Finding(
+            "it says what stood in the place of the words".into(),
+        )),
         Ok(reply) => Ok(reply.trim().to_owned()),
         Err(error) => Err(Finding(error.to_string())),
     }
