@@ -60,9 +60,13 @@ impl Evidence {
         let lines = document.lines().map(Sentence::of);
         self.facts
             .extend(lines.filter(|line| !line.numbers.is_empty()));
-        // What stands between two quotation marks stands at an odd place.
-        let quoted = document.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
-        self.quoted.extend(quoted.map(str::to_owned));
+        // Three quotation marks begin or end a document, and quote no word. Between two others,
+        // text stands at an odd place.
+        let document = document.replace("\"\"\"", "");
+        let words = document
+            .lines()
+            .flat_map(|line| line.split('"').skip(1).step_by(2));
+        self.quoted.extend(words.map(str::to_owned));
         self
     }
 
