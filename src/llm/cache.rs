@@ -61,6 +61,13 @@ impl ResponseCache {
             path: path.clone(),
             problem: "is in use by another process; wait for it, or name another file".to_owned(),
         })?;
+        // A device may have no end.
+        if !path.is_file() {
+            return Err(Error::Content {
+                path,
+                problem: "is no file; name another one for the answers".to_owned(),
+            });
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .map_err(Error::file("cannot read", &path))?;
