@@ -151,7 +151,9 @@ impl Chat<'_> {
                     self.keep();
                     format!("Taken back: {}\n", Styled(DIM, clean(&said)))
                 }
-                Err(error @ Error::Usage(_)) => format!("{}.\n", clean(&sentence(&error))),
+                Err(error @ (Error::Usage(_) | Error::Taken(_))) => {
+                    format!("{}.\n", clean(&sentence(&error)))
+                }
                 Err(error) => return Err(error),
             },
             Command::Save { path, replace } => match self.save(path, *replace) {

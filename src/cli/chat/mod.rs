@@ -260,7 +260,7 @@ impl Chat<'_> {
     fn turn(&mut self, text: &str) -> Result<()> {
         match self.follow(|conversation| conversation.say(text)) {
             Ok(turn) => self.show(&turn),
-            Err(error @ Error::Usage(_)) => {
+            Err(error @ (Error::Usage(_) | Error::Taken(_))) => {
                 self.failed_turns += 1;
                 terminal::print(format_args!("{}.\n\n", clean(&sentence(&error))))
             }

@@ -86,7 +86,7 @@ pub(super) fn lost(
         })?;
     }
     Ok(match error {
-        Error::Usage(_) => Error::Usage(said),
+        Error::Usage(_) | Error::Taken(_) => Error::Usage(said),
         _ => Error::World(said),
     })
 }
