@@ -299,6 +299,13 @@ impl ModelOptions {
     }
 }
 
+/// Reads a sampling temperature.
+pub fn temperature(text: &str) -> Result<f32, String> {
+    let parsed = text.parse().ok();
+    let parsed = parsed.filter(|number: &f32| (0.0..=2.0).contains(number));
+    parsed.ok_or_else(|| "a temperature is a number from 0 to 2".to_owned())
+}
+
 /// Reads `30s`, `500ms` or `1m 30s`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let parsed = text.parse::<jiff::SignedDuration>().ok();

@@ -1,6 +1,7 @@
 //! Signals that ask the process to stop.
 
 use crate::error::{Error, Result};
+use crate::eval::runner::RunStop;
 
 /// Lets Ctrl-C end this process, even if whoever started it ignores that signal. A background job of a
 /// shell script inherits that it is ignored, and so would everything here that says "Ctrl-C ends
@@ -64,5 +65,29 @@ impl Signals {
     pub async fn wait(&mut self) {
         // Without a signal handler there is nothing to wait for.
         let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+/// Waits for a run. The first Ctrl-C stops it after what is under way, which `note` says; the second
+/// one at once, and then there is no answer.
+pub async fn until_stopped<T>(
+    run: impl Future<Output = Result<T>>,
+    stop: &RunStop,
+    note: impl Fn(&str),
+) -> Result<Option<T>> {
+    let mut signals = Signals::new()?;
+    tokio::pin!(run);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut run => return done.map(Some),
+            () = signals.wait() => {
+                if stop.is_stopped() {
+                    return Ok(None);
+                }
+                stop.stop();
+                note("Stopping after the turns under way. Ctrl-C again stops at once.");
+            }
+        }
     }
 }

@@ -120,8 +120,55 @@ pub(super) fn write_run(folder: &Path, run: &impl Serialize) -> Result<()> {
     })
 }
 
+/// Begins a run in a new folder, or with `resume` goes on with the one that is there; `differ` says
+/// how that differs from this one. Nobody else works on the run while the answer lives.
+///
+/// # Errors
+/// The folder has a run already, or another run, or one in progress; or the disk failed.
+pub(super) fn begin_run(
+    folder: &Path,
+    run: &impl Serialize,
+    resume: bool,
+    differ: impl FnOnce() -> Result<Vec<String>>,
+) -> Result<Locked> {
+    let (shown, path) = (folder.display(), folder.join(RUN));
+    let is_there = || {
+        Error::Usage(format!(
+            "{shown} has a run already: --resume goes on with it, and another --out begins anew"
+        ))
+    };
+    if path.exists() {
+        if !resume {
+            return Err(is_there());
+        }
+    } else if folder.join(LOG).exists() {
+        return Err(Error::Usage(format!(
+            "{shown} has a log but no {RUN}, so its run is unknown; name another --out"
+        )));
+    } else {
+        fs::create_dir_all(folder).map_err(Error::file("cannot make", folder))?;
+        // Of two processes that begin at once, one makes the file.
+        match File::create_new(&path) {
+            Ok(_) => write_run(folder, run)?,
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                return Err(is_there());
+            }
+            Err(error) => return Err(Error::file("cannot write", &path)(error)),
+        }
+    }
+    let lock = lock_run(folder)?;
+    let differences = differ()?;
+    if !differences.is_empty() {
+        return Err(Error::Usage(format!(
+            "the run in {shown} is another one: {}; name another --out, or the options of that run",
+            differences.join("; ")
+        )));
+    }
+    Ok(lock)
+}
+
 /// Locks a run, so that one process at a time works on it.
-pub(super) fn lock_run(folder: &Path) -> Result<Locked> {
+fn lock_run(folder: &Path) -> Result<Locked> {
     let path = folder.join(RUN);
     let file = File::open(&path).map_err(Error::file("cannot read", &path))?;
     Locked::new(file).map_err(|_| {

@@ -1,7 +1,7 @@
 //! What runs of other kinds than datasets share: a `run.json` that names the kind, and a log of
 //! lines.
 
-use super::folder::{RUN, lock_run, write_run};
+use super::folder::{RUN, begin_run, fields_differ};
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use crate::lock::Locked;
@@ -22,8 +22,6 @@ pub(super) struct RunKind {
     pub of: &'static str,
     /// The command that makes one.
     pub made_by: &'static str,
-    /// What decides whether two runs are one: `model, options and games`.
-    pub identity: &'static str,
 }
 
 impl RunKind {
@@ -45,9 +43,18 @@ impl RunKind {
             problem,
         };
         let unclear = |error: serde_json::Error| wrong(format!("does not say what ran: {error}"));
-        let bytes = fs::read(&path).map_err(Error::file("cannot read", &path))?;
-        let json: Json = serde_json::from_slice(&bytes).map_err(unclear)?;
         let RunKind { of, made_by, .. } = self;
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::Content {
+                    path: folder.to_owned(),
+                    problem: format!("is no run of {of}: it has no {RUN}. `{made_by}` makes one"),
+                });
+            }
+            Err(error) => return Err(Error::file("cannot read", &path)(error)),
+        };
+        let json: Json = serde_json::from_slice(&bytes).map_err(unclear)?;
         if json["kind"] != self.name {
             return Err(wrong(format!("is no run of {of}; `{made_by}` makes one")));
         }
@@ -60,34 +67,14 @@ impl RunKind {
         serde_json::from_value(json).map_err(unclear)
     }
 
-    /// Begins a run in a new folder, or with `resume` goes on with the same run. Holds the lock of
-    /// the run as long as the answer lives.
-    ///
-    /// # Errors
-    /// The folder has a run already, or another run, or one in progress; or the disk failed.
+    /// As [`begin_run`].
     pub fn begin<T>(&self, folder: &Path, run: &T, resume: bool) -> Result<Locked>
     where
-        T: PartialEq + Serialize + DeserializeOwned,
+        T: Serialize + DeserializeOwned,
     {
-        let (shown, begun) = (folder.display(), folder.join(RUN).exists());
-        if begun && !resume {
-            return Err(Error::Usage(format!(
-                "{shown} has a run already: --resume goes on with it, and another --out begins anew"
-            )));
-        }
-        if begun {
-            if self.read::<T>(folder)? != *run {
-                return Err(Error::Usage(format!(
-                    "the run in {shown} is another one: name another --out, or the {} of that run, \
-                     as {RUN} has them",
-                    self.identity
-                )));
-            }
-        } else {
-            fs::create_dir_all(folder).map_err(Error::file("cannot make", folder))?;
-            write_run(folder, run)?;
-        }
-        lock_run(folder)
+        begin_run(folder, run, resume, || {
+            Ok(fields_differ(run, &self.read::<T>(folder)?))
+        })
     }
 }
 

@@ -177,6 +177,19 @@ fn a_model_reads_and_its_run_is_compared_and_reported() {
             ("eval report words script --format csv", ""),
             ("score script", ""),
             ("eval report words script", ""),
+            (
+                "game eval --model words --mode forced --cut end --out end games",
+                "",
+            ),
+            ("eval compare words end", ""),
+            (
+                "game eval --model words --mode shy --cut end --out shy games",
+                "",
+            ),
+            (
+                "game eval --model words --mode forced --cut 60 --out 60 games",
+                "",
+            ),
         ],
         expect![[r#"
             $ game eval --model words --mode forced --out words games
@@ -232,6 +245,28 @@ fn a_model_reads_and_its_run_is_compared_and_reported() {
             -- stderr --
             2 runs in report.html
             -- exit 0 --
+            $ game eval --model words --mode forced --cut end --out end games
+            words (forced): 1 of 1 unit
+            planning
+              forced end   1.0000 ± 0.0000 of 1   people 0.0000 (+1.0000, +1.0000 to +1.0000)  silent 1.0000, gain 0.00  2 words, 0.0 questions, 0 failed
+            -- exit 0 --
+            $ eval compare words end
+            A words (forced)
+            B words (forced)
+            left out, as in one alone: 4
+            games                                  A       B    B - A  95 % interval       tokens A, B     words A, B
+            planning forced end (1)           1.0000  1.0000  +0.0000  +0.0000 to +0.0000  0, 0            2, 2
+            -- exit 0 --
+            $ game eval --model words --mode shy --cut end --out shy games
+            -- stderr --
+            error: --cut is for games that people began: --mode forced or psp
+            -- exit 2 --
+            $ game eval --model words --mode forced --cut 60 --out 60 games
+            -- stderr --
+            error: invalid value '60' for '--cut <CUT>': a cut is 0, 25, 50, 75 or end
+
+            For more information, try '--help'.
+            -- exit 2 --
         "#]],
     );
 }

@@ -93,6 +93,7 @@ pub fn folder() -> (tempfile::TempDir, PathBuf) {
 pub fn wanted(mode: GameMode, users: &str) -> GameOptions {
     GameOptions {
         mode,
+        cuts: Vec::new(),
         agent: Acting::Calls,
         language: decision_games::Language::default(),
         users: users.to_owned(),

@@ -40,6 +40,11 @@ impl Cut {
         }
     }
 
+    /// The cut of this name, of those at which figures are given.
+    pub fn named(name: &str) -> Option<Cut> {
+        CUTS.into_iter().find(|cut| cut.name() == name)
+    }
+
     /// How many turns come before it.
     pub fn turns(&self, recorded: &Recorded) -> usize {
         match self {

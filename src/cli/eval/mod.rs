@@ -8,6 +8,7 @@ mod report;
 mod run;
 
 pub use report::page_of;
+pub use run::assist_help;
 
 use super::Exit;
 use crate::domain::Domain;

@@ -6,7 +6,7 @@ use crate::cli::options::{self, ModelOptions};
 use crate::cli::progress::Spinner;
 use crate::cli::prompting::PromptOptions;
 use crate::cli::similarity::SimilarityOptions;
-use crate::cli::stop::Signals;
+use crate::cli::stop::until_stopped;
 use crate::cli::{Exit, prepare, terminal};
 use crate::dataset::{BUILT_IN, ExampleDialogues, Set, Split};
 use crate::domain::{Domain, counted, plural};
@@ -60,7 +60,7 @@ pub struct RunArgs {
     alpha: f64,
 
     /// The sampling temperature; 0 is greedy decoding
-    #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = temperature)]
+    #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = options::temperature)]
     temperature: f32,
 
     /// The aids for the model: none, usual, all, or a list
@@ -163,7 +163,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let runner = Arc::new(runner);
     let watch = Arc::new(move |tally: &RunProgress| seen.show(tally));
     let run = runner.run(out, args.resume, stop.clone(), watch);
-    let done = until_stopped(run, &stop, &bar).await?;
+    let done = until_stopped(run, &stop, |note| bar.note(note)).await?;
     bar.done();
     let Some(tally) = done else {
         bar.note("Stopped at once. The same command with --resume goes on.");
@@ -175,30 +175,6 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     } else {
         Exit::Failed
     })
-}
-
-/// Waits for a run. The first Ctrl-C stops it after the current turns. The second one
-/// stops it at once; then there is no tally.
-async fn until_stopped(
-    run: impl Future<Output = Result<RunProgress>>,
-    stop: &RunStop,
-    bar: &Bar,
-) -> Result<Option<RunProgress>> {
-    let mut signals = Signals::new()?;
-    tokio::pin!(run);
-    loop {
-        tokio::select! {
-            biased;
-            done = &mut run => return done.map(Some),
-            () = signals.wait() => {
-                if stop.is_stopped() {
-                    return Ok(None);
-                }
-                stop.stop();
-                bar.note("Stopping after the turns under way. Ctrl-C again stops at once.");
-            }
-        }
-    }
 }
 
 fn summarise(tally: &RunProgress, out: &Path, domain: &Arc<Domain>, stopped: bool, quiet: bool) {
@@ -397,13 +373,8 @@ fn weight(text: &str) -> Result<f64, String> {
     parsed.ok_or_else(|| "a weight is a number, 0 or more".to_owned())
 }
 
-fn temperature(text: &str) -> Result<f32, String> {
-    let parsed = text.parse().ok();
-    let parsed = parsed.filter(|number: &f32| number.is_finite() && (0.0..=2.0).contains(number));
-    parsed.ok_or_else(|| "a temperature is a number from 0 to 2".to_owned())
-}
-
-fn assist_help() -> String {
+/// The aids, for the help of an option.
+pub fn assist_help() -> String {
     format!(
         "The aids for the model: none, usual (without those that look something up in the \
          dialogue), all (as in a chat), or a list of {}. The strict figures of a run are those \

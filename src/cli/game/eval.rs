@@ -1,8 +1,9 @@
 //! Runs a model on recorded games.
 
 use super::{GameModel, engine, read, replay};
+use crate::cli::options;
 use crate::cli::progress::Spinner;
-use crate::cli::stop::Signals;
+use crate::cli::stop::until_stopped;
 use crate::cli::{Exit, terminal};
 use crate::domain::counted;
 use crate::error::{Error, Result};
@@ -15,6 +16,7 @@ use crate::games::{Acting, Asking};
 use crate::llm::{Model, Prices};
 use clap::Args;
 use decision_games::Language;
+use decision_games::forced::Cut;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -51,6 +53,11 @@ pub struct EvalArgs {
     #[arg(long)]
     resume: bool,
 
+    /// Only this cut of people's words, in forced and psp: 0, 25, 50, 75 or end. Can be given
+    /// several times
+    #[arg(long, value_name = "CUT", value_parser = cut)]
+    cut: Vec<Cut>,
+
     /// Only games whose number modulo 3 is this: 1 for tuning, 2 for figures
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..3))]
     split: Option<u32>,
@@ -76,7 +83,7 @@ pub struct EvalArgs {
     cache: Option<PathBuf>,
 
     /// The sampling temperature; 0 is greedy decoding
-    #[arg(long, value_name = "T", default_value_t = 0.0)]
+    #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = options::temperature)]
     temperature: f32,
 
     /// The seed of sampling, for servers that take one
@@ -126,6 +133,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
             seed: args.seed,
             grammar: args.grammar,
         },
+        cuts: args.cut.clone(),
         split: args.split,
         limit: args.limit.map(|limit| limit as usize),
         shard: args.shard,
@@ -142,7 +150,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
         shown.say(&format!("{} of {units}, {asked}", tally.done));
     });
     let run = runner.run(&args.out, args.resume, stop.clone(), watch);
-    let Some(tally) = until_stopped(run, &stop, &spinner).await? else {
+    let Some(tally) = until_stopped(run, &stop, |note| spinner.note(note)).await? else {
         spinner.note("Stopped at once. The same command with --resume goes on.");
         return Ok(Exit::Failed);
     };
@@ -161,27 +169,8 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
     }
 }
 
-/// Waits for a run. The first Ctrl-C stops it between turns, the second one at once.
-async fn until_stopped(
-    run: impl Future<Output = Result<GameProgress>>,
-    stop: &RunStop,
-    spinner: &Spinner,
-) -> Result<Option<GameProgress>> {
-    let mut signals = Signals::new()?;
-    tokio::pin!(run);
-    loop {
-        tokio::select! {
-            biased;
-            done = &mut run => return done.map(Some),
-            () = signals.wait() => {
-                if stop.is_stopped() {
-                    return Ok(None);
-                }
-                stop.stop();
-                spinner.note("Stopping after the turns under way. Ctrl-C again stops at once.");
-            }
-        }
-    }
+fn cut(name: &str) -> std::result::Result<Cut, String> {
+    Cut::named(name).ok_or_else(|| "a cut is 0, 25, 50, 75 or end".to_owned())
 }
 
 /// The error for a model that nobody named.

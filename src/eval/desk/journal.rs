@@ -15,15 +15,30 @@ pub(super) const RUNS: RunKind = RunKind {
     version: VERSION,
     of: "simulated dialogues",
     made_by: "dialog2api claims simulate --out DIR",
-    identity: "assistant, model and options",
 };
 
 /// The dialogues of a log that came to their end, by name.
+///
+/// # Errors
+/// A dialogue has other turns than the first, the second and so on up to its end.
 pub(super) fn read_dialogues(path: &Path) -> Result<BTreeMap<String, Vec<DeskTurn>>> {
     let mut dialogues: BTreeMap<String, Vec<DeskTurn>> = BTreeMap::new();
     for turn in read_lines::<DeskTurn>(path)? {
-        let name = turn.dialogue.clone();
-        dialogues.entry(name).or_default().push(turn);
+        let turns = dialogues.entry(turn.dialogue.clone()).or_default();
+        let is_over = turns.last().is_some_and(|last| last.end.is_some());
+        if is_over || turn.turn as usize != turns.len() + 1 {
+            return Err(Error::Content {
+                path: path.to_owned(),
+                problem: format!(
+                    "has turn {} of {} behind {} of its turns: it is damaged, so begin anew with \
+                     another --out",
+                    turn.turn,
+                    turn.dialogue,
+                    turns.len()
+                ),
+            });
+        }
+        turns.push(turn);
     }
     dialogues.retain(|_, turns| turns.last().is_some_and(|turn| turn.end.is_some()));
     Ok(dialogues)
@@ -42,7 +57,7 @@ impl Journal {
     /// of the dialogues that are done.
     ///
     /// # Errors
-    /// Those of [`RunKind::begin`], or the log is damaged.
+    /// Those of `begin_run`, or the log is damaged.
     pub fn open(folder: &Path, run: &DeskRun, resume: bool) -> Result<(Journal, Vec<String>)> {
         let lock = RUNS.begin(folder, run, resume)?;
         let path = folder.join(LOG);

@@ -15,7 +15,6 @@ pub(super) const RUNS: RunKind = RunKind {
     version: VERSION,
     of: "games",
     made_by: "dialog2api game eval --out DIR",
-    identity: "model, options and games",
 };
 
 /// Whether a folder has a run of games.
@@ -37,7 +36,7 @@ impl Journal {
     /// the units that are done.
     ///
     /// # Errors
-    /// Those of [`RunKind::begin`], or the log is damaged.
+    /// Those of `begin_run`, or the log is damaged.
     pub fn open(
         folder: &Path,
         run: &GameRun,

@@ -45,6 +45,9 @@ pub struct GameRun {
     pub users: Option<String>,
     /// How the model is asked.
     pub asking: Asking,
+    /// The only cuts, where not all of the mode are played.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<String>,
     /// The recorded games whose worlds are played.
     pub games: Games,
     /// The part of the games in this folder, if the run is split.

@@ -34,6 +34,8 @@ pub struct GameOptions {
     pub language: Language,
     /// How the model is asked.
     pub asking: Asking,
+    /// Only these cuts of those that the mode has; all where there are none.
+    pub cuts: Vec<Cut>,
     /// Only games whose number modulo 3 is this.
     pub split: Option<u32>,
     /// The largest number of games of each kind.
@@ -48,6 +50,23 @@ pub(super) fn plan(
     model: &str,
     wanted: &GameOptions,
 ) -> Result<(GameRun, Vec<Unit>)> {
+    let known: &[Cut] = match wanted.mode {
+        GameMode::Forced => &CUTS,
+        GameMode::Psp => &RESUMED,
+        _ => &[],
+    };
+    if let Some(cut) = wanted.cuts.iter().find(|cut| !known.contains(cut)) {
+        let names: Vec<String> = known.iter().map(Cut::name).collect();
+        return Err(Error::Usage(match names.is_empty() {
+            true => "--cut is for games that people began: --mode forced or psp".to_owned(),
+            false => format!(
+                "--mode {} has the cuts {}, not {}",
+                wanted.mode,
+                names.join(", "),
+                cut.name()
+            ),
+        }));
+    }
     let mut chosen: Vec<Arc<Recorded>> = Vec::new();
     for game in games {
         let same = chosen.iter().filter(|other| other.game == game.game);
@@ -72,7 +91,7 @@ pub(super) fn plan(
             .map_err(|error| Error::World(format!("a game cannot be written: {error}")))?;
         digest.update(&line).update(b"\n");
         let here = wanted.shard.is_none_or(|shard| shard.has(number));
-        for unit in of_game(recorded, wanted.mode)? {
+        for unit in of_game(recorded, wanted)? {
             all += 1;
             units.extend(here.then_some(unit));
         }
@@ -105,6 +124,11 @@ pub(super) fn plan(
         language: wanted.language,
         users,
         asking: wanted.asking.clone(),
+        cuts: CUTS
+            .iter()
+            .filter(|cut| wanted.cuts.contains(cut))
+            .map(Cut::name)
+            .collect(),
         games: Games {
             split: wanted.split,
             count: chosen.len(),
@@ -116,7 +140,7 @@ pub(super) fn plan(
     Ok((run, units))
 }
 
-fn of_game(recorded: &Arc<Recorded>, mode: GameMode) -> Result<Vec<Unit>> {
+fn of_game(recorded: &Arc<Recorded>, wanted: &GameOptions) -> Result<Vec<Unit>> {
     let name = || format!("{} {}", recorded.game, recorded.index);
     let game = recorded
         .open(Rules::default())
@@ -125,7 +149,7 @@ fn of_game(recorded: &Arc<Recorded>, mode: GameMode) -> Result<Vec<Unit>> {
     let proposing = proposing.filter(|(_, seat)| seat.may_propose);
     // Where all seats play alike, one of them stands for all.
     let seats: Vec<(usize, &str)> = proposing.map(|(seat, who)| (seat, who.name)).collect();
-    let (seats, cuts): (&[_], Vec<Option<Cut>>) = match mode {
+    let (seats, cuts): (&[_], Vec<Option<Cut>>) = match wanted.mode {
         GameMode::Forced => (&seats, CUTS.map(Some).to_vec()),
         GameMode::Scripted | GameMode::Shy => (&seats, vec![None]),
         GameMode::SelfPlay => (seats.get(..1).unwrap_or_default(), vec![None]),
@@ -145,8 +169,12 @@ fn of_game(recorded: &Arc<Recorded>, mode: GameMode) -> Result<Vec<Unit>> {
         cut,
         recorded: recorded.clone(),
     };
+    let chosen = |cut: &Option<Cut>| {
+        wanted.cuts.is_empty() || cut.is_none_or(|cut| wanted.cuts.contains(&cut))
+    };
     let all = cuts
         .into_iter()
+        .filter(chosen)
         .flat_map(|cut| seats.iter().map(move |seat| (seat, cut)));
     Ok(all.map(|(seat, cut)| unit(seat, cut)).collect())
 }

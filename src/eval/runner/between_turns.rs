@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 
 /// A model and a world that fail when they are used: every turn puts its own in their place.
-pub(super) struct BetweenTurns;
+pub(in crate::eval) struct BetweenTurns;
 
 const NONE: &str = "no turn is under way";
 

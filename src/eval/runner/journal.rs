@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::eval::folder::{
-    self, LOG, RUN, TIMINGS, append_to, differences, lock_run, read_run, read_timings, write_line,
-    write_run, write_timings,
+    self, LOG, TIMINGS, append_to, begin_run, differences, read_run, read_timings, write_line,
+    write_timings,
 };
 use crate::eval::lines::{DialogueProgress, Line, Lines};
 use crate::eval::log::{Run, TurnLog, TurnTiming};
@@ -40,32 +40,9 @@ impl Journal {
     /// The folder has a run already, or another run, or one that is in progress; or the disk
     /// failed.
     pub fn open(folder: &Path, run: &Run, resume: bool) -> Result<(Journal, Kept)> {
-        let shown = folder.display();
-        let begun = folder.join(RUN).exists();
-        if begun && !resume {
-            return Err(Error::Usage(format!(
-                "{shown} has a run already: --resume goes on with it, and another --out begins anew"
-            )));
-        }
-        if !begun && folder.join(LOG).exists() {
-            return Err(Error::Usage(format!(
-                "{shown} has a log but no {RUN}, so its run is unknown; name another --out"
-            )));
-        }
-        if begun {
-            let differences = differences(run, &read_run(folder)?);
-            if !differences.is_empty() {
-                return Err(Error::Usage(format!(
-                    "the run in {shown} is another one: {}; name another --out, or the \
-                         options of that run",
-                    differences.join("; ")
-                )));
-            }
-        } else {
-            std::fs::create_dir_all(folder).map_err(Error::file("cannot make", folder))?;
-            write_run(folder, run)?;
-        }
-        let lock = lock_run(folder)?;
+        let lock = begin_run(folder, run, resume, || {
+            Ok(differences(run, &read_run(folder)?))
+        })?;
         let log = folder.join(LOG);
         let mut kept = Kept::new();
         if log.exists() {

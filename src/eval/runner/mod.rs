@@ -25,7 +25,7 @@ use crate::exec::Seed;
 use crate::llm::ResponseCache;
 use crate::prompts::PromptSetting;
 use crate::retrieval::{ExamplePool, Selection};
-use between_turns::BetweenTurns;
+pub(super) use between_turns::BetweenTurns;
 use journal::Journal;
 use play::Stage;
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
 
 /// The dialogues in a row that get no answer, after which a run stops. Those that fail together
 /// with the first do not count: a server that starts again fails all that run at once.
-const MOST_UNANSWERED: usize = 5;
+pub(super) const MOST_UNANSWERED: usize = 5;
 
 /// Called with the progress after every turn.
 pub type RunWatch = Arc<dyn Fn(&RunProgress) + Send + Sync>;
