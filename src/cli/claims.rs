@@ -110,6 +110,12 @@ fn report(args: &CheckArgs, rows: &[u8], reply: &[u8]) -> Result<Json> {
 }
 
 fn checked(args: &CheckArgs, reply: &Path) -> Result<Exit> {
+    let is_input = |path: &Path| path == Path::new("-");
+    if is_input(reply) && args.rows.as_deref().is_some_and(is_input) {
+        return Err(Error::Usage(
+            "--rows and --reply cannot both read standard input: name a file for one".to_owned(),
+        ));
+    }
     let report = report(args, &args.rows()?, &read(reply)?)?;
     terminal::print_json(&report)?;
     let claims = report["claims"].as_array();

@@ -18,17 +18,16 @@ fn templates_say_what_the_rows_have() {
     let home = Home::new();
     let words =
         "claims simulate --assistant template --limit 12 --rows random:70 --out run --quiet";
-    check(
-        &home,
-        words,
-        expect![[r#"
+    let run = |words: &str| home.seen(&home.command(words).output().unwrap());
+    let table = run(words);
+    expect![[r#"
         template, rows: random:70, language: en: 12 of 12 dialogues
           KB-alignment                         49/49  100.0 (100.0 to 100.0)
           KB-grounding                         49/49  100.0 (100.0 to 100.0)
           correct turns                        49/49  100.0 (100.0 to 100.0)
           correct dialogues                    12/12  100.0 (100.0 to 100.0)
           strict grounding                     49/49  100.0 (100.0 to 100.0)
-          supported by what was looked up      49/49  100.0 (100.0 to 100.0)
+          supported by what was looked up      50/50  100.0 (100.0 to 100.0)
           complete lists                       49/49  100.0 (100.0 to 100.0)
           consistent                           62/62  100.0 (100.0 to 100.0)
           true bookings                        62/62  100.0 (100.0 to 100.0)
@@ -36,28 +35,10 @@ fn templates_say_what_the_rows_have() {
           goals reached                         8/12  66.7 (41.7 to 91.7)
         ended: done 8, failed 4
         -- exit 0 --
-    "#]],
-    );
-    check(
-        &home,
-        "claims score run",
-        expect![[r#"
-        template, rows: random:70, language: en: 12 of 12 dialogues
-          KB-alignment                         49/49  100.0 (100.0 to 100.0)
-          KB-grounding                         49/49  100.0 (100.0 to 100.0)
-          correct turns                        49/49  100.0 (100.0 to 100.0)
-          correct dialogues                    12/12  100.0 (100.0 to 100.0)
-          strict grounding                     49/49  100.0 (100.0 to 100.0)
-          supported by what was looked up      49/49  100.0 (100.0 to 100.0)
-          complete lists                       49/49  100.0 (100.0 to 100.0)
-          consistent                           62/62  100.0 (100.0 to 100.0)
-          true bookings                        62/62  100.0 (100.0 to 100.0)
-          referring turns                      49/62  79.0 (76.6 to 81.2)
-          goals reached                         8/12  66.7 (41.7 to 91.7)
-        ended: done 8, failed 4
-        -- exit 0 --
-    "#]],
-    );
+    "#]]
+    .assert_eq(&table);
+    assert_eq!(run("claims score run"), table);
+    assert_eq!(run(&format!("{words} --resume")), table);
     check(
         &home,
         words,
@@ -69,30 +50,10 @@ fn templates_say_what_the_rows_have() {
     );
     check(
         &home,
-        &format!("{words} --resume"),
-        expect![[r#"
-        template, rows: random:70, language: en: 12 of 12 dialogues
-          KB-alignment                         49/49  100.0 (100.0 to 100.0)
-          KB-grounding                         49/49  100.0 (100.0 to 100.0)
-          correct turns                        49/49  100.0 (100.0 to 100.0)
-          correct dialogues                    12/12  100.0 (100.0 to 100.0)
-          strict grounding                     49/49  100.0 (100.0 to 100.0)
-          supported by what was looked up      49/49  100.0 (100.0 to 100.0)
-          complete lists                       49/49  100.0 (100.0 to 100.0)
-          consistent                           62/62  100.0 (100.0 to 100.0)
-          true bookings                        62/62  100.0 (100.0 to 100.0)
-          referring turns                      49/62  79.0 (76.6 to 81.2)
-          goals reached                         8/12  66.7 (41.7 to 91.7)
-        ended: done 8, failed 4
-        -- exit 0 --
-    "#]],
-    );
-    check(
-        &home,
         &format!("{words} --resume --seed 1"),
         expect![[r#"
         -- stderr --
-        error: the run in run is another one: name another --out, or the assistant, model and options of that run, as run.json has them
+        error: the run in run is another one: seed is 0 there and 1 here; name another --out, or the options of that run
         -- exit 2 --
     "#]],
     );
@@ -102,6 +63,79 @@ fn templates_say_what_the_rows_have() {
         expect![[r#"
         -- stderr --
         error: run/run.json: is of a run of simulated dialogues: `claims score` shows such runs
+        -- exit 1 --
+    "#]],
+    );
+    let german = words.replace("--out run", "--language de --out german");
+    check(
+        &home,
+        &german,
+        expect![[r#"
+        template, rows: random:70, language: de: 12 of 12 dialogues
+          KB-alignment                         48/48  100.0 (100.0 to 100.0)
+          KB-grounding                         48/48  100.0 (100.0 to 100.0)
+          correct turns                        48/48  100.0 (100.0 to 100.0)
+          correct dialogues                    12/12  100.0 (100.0 to 100.0)
+          strict grounding                     48/48  100.0 (100.0 to 100.0)
+          supported by what was looked up      50/50  100.0 (100.0 to 100.0)
+          complete lists                       48/48  100.0 (100.0 to 100.0)
+          consistent                           62/62  100.0 (100.0 to 100.0)
+          true bookings                        62/62  100.0 (100.0 to 100.0)
+          referring turns                      48/62  77.4 (71.9 to 81.2)
+          goals reached                         8/12  66.7 (41.7 to 91.7)
+        ended: done 8, failed 4
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &home,
+        "claims score run german",
+        expect![[r#"
+            -- stderr --
+            error: german cannot be compared with run: language is "en" there and "de" here
+            -- exit 2 --
+        "#]],
+    );
+    // A damaged log is no run.
+    let log = home.read("run/log.jsonl");
+    let mut lines: Vec<&str> = log.lines().collect();
+    lines.remove(1);
+    home.write("run/log.jsonl", &(lines.join("\n") + "\n"));
+    check(
+        &home,
+        "claims score run",
+        expect![[r#"
+        -- stderr --
+        error: run/log.jsonl: has turn 3 of PMUL3599 behind 1 of its turns: it is damaged, so begin anew with another --out
+        -- exit 1 --
+    "#]],
+    );
+    home.write("run/log.jsonl", &(lines[3..].join("\n") + "\n"));
+    check(
+        &home,
+        "claims score run",
+        expect![[r#"
+        -- stderr --
+        error: run: 11 of 12 dialogues are done: go on with `dialog2api claims simulate … --resume`, or take what is there with --partial
+        -- exit 1 --
+    "#]],
+    );
+    std::fs::remove_file(home.path("run/run.json")).unwrap();
+    check(
+        &home,
+        words,
+        expect![[r#"
+        -- stderr --
+        error: run has a log but no run.json, so its run is unknown; name another --out
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        &home,
+        "claims score run",
+        expect![[r#"
+        -- stderr --
+        error: run: is no run of simulated dialogues: it has no run.json. `dialog2api claims simulate --out DIR` makes one
         -- exit 1 --
     "#]],
     );
@@ -125,24 +159,22 @@ async fn what_a_model_invents_is_counted() {
         &home,
         &words,
         expect![[r#"
-        rows by openai:desk, rows: full, language: en: 1 of 1 dialogue
-          KB-alignment                           1/2  50.0 (50.0 to 50.0)
-          KB-grounding                           1/2  50.0 (50.0 to 50.0)
-          correct turns                          1/2  50.0 (50.0 to 50.0)
-          correct dialogues                      0/1  0.0 (0.0 to 0.0)
-          strict grounding                       1/2  50.0 (50.0 to 50.0)
-          supported by what was looked up        1/2  50.0 (50.0 to 50.0)
-          complete lists                         2/2  100.0 (100.0 to 100.0)
-          consistent                             3/3  100.0 (100.0 to 100.0)
-          true bookings                          3/3  100.0 (100.0 to 100.0)
-          referring turns                        2/3  66.7 (66.7 to 66.7)
-          goals reached                          0/1  0.0 (0.0 to 0.0)
-        ended: done 1
-        contradicted: slot phone 1
-        not in the rows: slot phone 1
-        3 requests, 0 + 0 tokens
-        -- exit 0 --
-    "#]],
+            rows by openai:desk, rows: full, language: en: 1 of 1 dialogue
+              KB-alignment                           1/2  50.0 (50.0 to 50.0)
+              KB-grounding                           1/2  50.0 (50.0 to 50.0)
+              correct turns                          1/2  50.0 (50.0 to 50.0)
+              correct dialogues                      0/1  0.0 (0.0 to 0.0)
+              strict grounding                       1/2  50.0 (50.0 to 50.0)
+              complete lists                         2/2  100.0 (100.0 to 100.0)
+              consistent                             3/3  100.0 (100.0 to 100.0)
+              referring turns                        2/3  66.7 (66.7 to 66.7)
+              goals reached                          0/1  0.0 (0.0 to 0.0)
+            ended: done 1
+            contradicted: slot phone 1
+            not in the rows: slot phone 1
+            3 requests, 0 + 0 tokens
+            -- exit 0 --
+        "#]],
     );
     let asked = &server.requests()[0];
     assert!(asked.contains("Knowledge base:"), "{asked}");
@@ -167,29 +199,37 @@ async fn what_a_model_invents_is_counted() {
             -- exit 0 --
         "#]],
     );
-    check(&home, "claims score rows template", expect![[r#"
-        A rows by openai:desk
-        B template
-        1 dialogue
-                                                A      B  B - A
-          KB-alignment                       50.0  100.0  50.0 (50.0 to 50.0)
-          KB-grounding                       50.0  100.0  50.0 (50.0 to 50.0)
-          correct turns                      50.0  100.0  50.0 (50.0 to 50.0)
-          correct dialogues                   0.0  100.0  100.0 (100.0 to 100.0)
-          strict grounding                   50.0  100.0  50.0 (50.0 to 50.0)
-          supported by what was looked up    50.0  100.0  50.0 (50.0 to 50.0)
-          complete lists                    100.0  100.0  0.0 (0.0 to 0.0)
-          consistent                        100.0  100.0  0.0 (0.0 to 0.0)
-          true bookings                     100.0  100.0  0.0 (0.0 to 0.0)
-          referring turns                    66.7   66.7  0.0 (0.0 to 0.0)
-          goals reached                       0.0  100.0  100.0 (100.0 to 100.0)
-        -- exit 0 --
-    "#]]);
-    check(&home, "claims score rows rows/run.json", expect![[r#"
+    check(
+        &home,
+        "claims score rows template",
+        expect![[r#"
+            A rows: rows by openai:desk
+            B template: template
+            1 dialogue
+                                                    A      B  B - A
+              KB-alignment                       50.0  100.0  50.0 (50.0 to 50.0)
+              KB-grounding                       50.0  100.0  50.0 (50.0 to 50.0)
+              correct turns                      50.0  100.0  50.0 (50.0 to 50.0)
+              correct dialogues                   0.0  100.0  100.0 (100.0 to 100.0)
+              strict grounding                   50.0  100.0  50.0 (50.0 to 50.0)
+              supported by what was looked up       -  100.0  
+              complete lists                    100.0  100.0  0.0 (0.0 to 0.0)
+              consistent                        100.0  100.0  0.0 (0.0 to 0.0)
+              true bookings                         -  100.0  
+              referring turns                    66.7   66.7  0.0 (0.0 to 0.0)
+              goals reached                       0.0  100.0  100.0 (100.0 to 100.0)
+            -- exit 0 --
+        "#]],
+    );
+    check(
+        &home,
+        "claims score rows rows/run.json",
+        expect![[r#"
         -- stderr --
         error: cannot read rows/run.json/run.json: Not a directory (os error 20)
         -- exit 1 --
-    "#]]);
+    "#]],
+    );
 }
 
 /// A model that looks the rows up by programs says what they return.
@@ -212,7 +252,10 @@ async fn programs_look_the_rows_up() {
     let words = "claims simulate --assistant programs --goals goals.jsonl --out run --quiet \
                  --model openai:desk --base-url";
     let words = format!("{words} {} --domain {domain}", server.base_url());
-    home.check(home.ready(&words), "", expect![[r#"
+    home.check(
+        home.ready(&words),
+        "",
+        expect![[r#"
         programs by openai:desk, rows: full, language: en: 1 of 1 dialogue
           KB-alignment                           2/2  100.0 (100.0 to 100.0)
           KB-grounding                           2/2  100.0 (100.0 to 100.0)
@@ -228,7 +271,8 @@ async fn programs_look_the_rows_up() {
         ended: done 1
         6 requests, 0 + 0 tokens
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
     let log = home.read("run/log.jsonl");
     let line: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
     expect![[r#"[{"literals":["turkish","centre"],"result":[{"name":"anatolia","food":"turkish","area":"centre","pricerange":"moderate","phone":"01223362372","address":"30 Bridge Street City Centre","postcode":"cb21uj"},{"name":"efes restaurant","food":"turkish","area":"centre","pricerange":"moderate","phone":"01223500005","address":"King Street City Centre","postcode":"cb11ln"},{"name":"meze bar","food":"turkish","area":"centre","pricerange":"expensive","address":"196 Mill Road City Centre","postcode":"cb13nf"}]}]"#]].assert_eq(&line["programs"].to_string());
@@ -240,38 +284,14 @@ fn what_cannot_run_is_refused() {
     home.write("goals.jsonl", "{\"id\": 1}\n");
     home.write("none.jsonl", "");
     home.write("answers", "Hello.");
+    home.write("twice.jsonl", &format!("{GOAL}{GOAL}"));
+    home.write("stars.jsonl", &GOAL.replace("area", "stars"));
+    home.write("nothing.jsonl", "{\"id\": \"a\", \"goal\": {}}\n");
+    home.write(
+        "table.jsonl",
+        &GOAL.replace("\"reqt\"", "\"book\": {\"day\": \"monday\"}, \"reqt\""),
+    );
     for (words, expected) in [
-        (
-            "--assistant rows",
-            expect![[r#"
-            -- stderr --
-            error: no model is configured. Four ways to get one:
-
-            1. A model on this machine that is set up for you, no key needed (0.5 GB for S3, once):
-                 dialog2api chat --yes
-            2. A model on this machine that you run. With llama.cpp:
-                 llama-server -m MODEL.gguf --host 127.0.0.1 --port 8080 -c 16384
-                 dialog2api chat --model openai:local --base-url http://127.0.0.1:PORT/v1
-               or with Ollama:
-                 OLLAMA_HOST=127.0.0.1:PORT OLLAMA_CONTEXT_LENGTH=16384 ollama serve
-                 ollama pull qwen2.5-coder:7b
-                 dialog2api chat --model openai:qwen2.5-coder:7b --base-url http://127.0.0.1:PORT/v1
-            3. OpenAI, or a server with its protocol (then with --base-url):
-                 export OPENAI_API_KEY=…
-                 dialog2api chat --model openai:NAME
-               or anthropic:NAME with ANTHROPIC_API_KEY, or bedrock:MODEL_ID with AWS credentials.
-            4. A recorded dialogue, without any model:
-                 dialog2api chat --model replay:FILE
-
-            To keep the choice: dialog2api model use openai:NAME, or write to
-            HOME/.config/dialog2api/config.toml:
-                 [model]
-                 name = "openai:qwen2.5-coder:7b"
-                 base_url = "http://127.0.0.1:PORT/v1"
-                 # api_key_env = "NAME_OF_A_VARIABLE"   or   api_key_file = "PATH"
-            -- exit 2 --
-        "#]],
-        ),
         (
             "--assistant rows --model script:answers --language it",
             expect![[r#"
@@ -307,18 +327,84 @@ fn what_cannot_run_is_refused() {
         (
             "--assistant template --goals goals.jsonl",
             expect![[r#"
+                -- stderr --
+                error: goals.jsonl: line 1: invalid type: integer `1`, expected a string (column 8)
+                -- exit 1 --
+            "#]],
+        ),
+        (
+            "--assistant template --goals twice.jsonl",
+            expect![[r#"
             -- stderr --
-            error: row 1: invalid type: integer `1`, expected a string at line 1 column 8
+            error: two goals are named meze: give each an id of its own
             -- exit 2 --
         "#]],
         ),
         (
-            "--assistant template --goals none.jsonl",
+            "--assistant template --goals stars.jsonl",
             expect![[r#"
             -- stderr --
-            error: there is no goal to talk about
+            error: stars.jsonl: goal meze: nobody can wish for stars: pricerange, food, area or name is expected
+            -- exit 1 --
+        "#]],
+        ),
+        (
+            "--assistant template --goals nothing.jsonl",
+            expect![[r#"
+            -- stderr --
+            error: nothing.jsonl: goal a: info has no wish
+            -- exit 1 --
+        "#]],
+        ),
+        (
+            "--assistant template --goals table.jsonl",
+            expect![[r#"
+            -- stderr --
+            error: table.jsonl: goal meze: book has no time as a text
+            -- exit 1 --
+        "#]],
+        ),
+        (
+            "--assistant template --rows random:111",
+            expect![[r#"
+            -- stderr --
+            error: there are 110 rows, not 111
             -- exit 2 --
         "#]],
+        ),
+        (
+            "--assistant template --temperature NaN",
+            expect![[r#"
+            -- stderr --
+            error: invalid value 'NaN' for '--temperature <T>': a temperature is a number from 0 to 2
+
+            For more information, try '--help'.
+            -- exit 2 --
+        "#]],
+        ),
+        (
+            "--assistant template --user model",
+            expect![[r#"
+            -- stderr --
+            error: the assistant `template` understands users without a model only: --user agenda
+            -- exit 2 --
+        "#]],
+        ),
+        (
+            "--assistant rows --model script:answers --cache /dev/full",
+            expect![[r#"
+                -- stderr --
+                error: /dev/full: is no file; name another one for the answers
+                -- exit 1 --
+            "#]],
+        ),
+        (
+            "--assistant template --goals none.jsonl",
+            expect![[r#"
+                -- stderr --
+                error: none.jsonl: has no goal: each line is one, such as {"id": "a", "goal": {"info": {"food": "thai"}}}
+                -- exit 1 --
+            "#]],
         ),
         (
             "--assistant template --rows random:0",
@@ -374,22 +460,20 @@ async fn a_model_can_be_the_user() {
         &home,
         &words,
         expect![[r#"
-        rows by openai:desk, rows: full, language: en: 1 of 1 dialogue
-          KB-alignment                           1/2  50.0 (50.0 to 50.0)
-          KB-grounding                           2/2  100.0 (100.0 to 100.0)
-          correct turns                          1/2  50.0 (50.0 to 50.0)
-          correct dialogues                      0/1  0.0 (0.0 to 0.0)
-          strict grounding                       1/2  50.0 (50.0 to 50.0)
-          supported by what was looked up        1/2  50.0 (50.0 to 50.0)
-          complete lists                         2/2  100.0 (100.0 to 100.0)
-          consistent                             3/3  100.0 (100.0 to 100.0)
-          true bookings                          3/3  100.0 (100.0 to 100.0)
-          referring turns                        2/3  66.7 (66.7 to 66.7)
-        ended: done 1
-        contradicted: none 1
-        users who strayed from the goal: 1
-        6 requests, 0 + 0 tokens
-        -- exit 0 --
-    "#]],
+            rows by openai:desk, rows: full, language: en: 1 of 1 dialogue
+              KB-alignment                           1/2  50.0 (50.0 to 50.0)
+              KB-grounding                           2/2  100.0 (100.0 to 100.0)
+              correct turns                          1/2  50.0 (50.0 to 50.0)
+              correct dialogues                      0/1  0.0 (0.0 to 0.0)
+              strict grounding                       1/2  50.0 (50.0 to 50.0)
+              complete lists                         2/2  100.0 (100.0 to 100.0)
+              consistent                             3/3  100.0 (100.0 to 100.0)
+              referring turns                        2/3  66.7 (66.7 to 66.7)
+            ended: done 1
+            contradicted: none 1
+            users who strayed from the goal: 1
+            6 requests, 0 + 0 tokens
+            -- exit 0 --
+        "#]],
     );
 }

@@ -7,6 +7,7 @@ use crate::Error;
 
 /// A dialogue.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(expecting = "a dialogue with id and goal")]
 pub struct Dialogue {
     /// Its name, as `SNG0689`.
     pub id: String,
@@ -68,6 +69,11 @@ impl Goal {
         texts(&self.book)
     }
 
+    /// Whether anything is to be booked.
+    pub fn is_booking(&self) -> bool {
+        !(self.book.is_empty() && self.fail_book.is_empty())
+    }
+
     /// The values that are refused.
     pub fn fail_book(&self) -> IndexMap<String, String> {
         texts(&self.fail_book)
@@ -106,6 +112,15 @@ impl Turn {
     }
 }
 
+/// What is wrong with the JSON of a line. The parser's own place has another number of the line.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let problem = text
+        .rsplit_once(" at line ")
+        .map_or(&*text, |(problem, _)| problem);
+    format!("{problem} (column {})", error.column())
+}
+
 /// Reads dialogues, one a line.
 pub fn read(lines: &str) -> Result<Vec<Dialogue>, Error> {
     let lines = lines.lines().enumerate();
@@ -114,7 +129,7 @@ pub fn read(lines: &str) -> Result<Vec<Dialogue>, Error> {
         .map(|(at, line)| {
             serde_json::from_str(line).map_err(|error| Error::Row {
                 line: at + 1,
-                problem: error.to_string(),
+                problem: without_place(&error),
             })
         })
         .collect()

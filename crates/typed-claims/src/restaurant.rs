@@ -42,7 +42,8 @@ pub(crate) fn shared(language: &str) -> Result<&'static (Schema, Lexicon), Error
     Ok(cell.get_or_init(|| (schema, lexicon)))
 }
 
-/// Recorded dialogues about them, each with the goal of its user.
+/// Recorded dialogues about them, each with the goal of its user. It fails only by a fault of this
+/// crate.
 pub fn dialogues() -> Result<Vec<Dialogue>, Error> {
     dialogues::read(include_str!("../data/restaurant/dialogues.jsonl"))
 }

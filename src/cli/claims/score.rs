@@ -29,10 +29,9 @@ pub struct ScoreArgs {
 
 /// Prints the figures of a run, or the differences of two.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
-    let prices = Prices::of_user(None)?;
     let run = desk::read(&args.run)?;
-    let score = desk::score(&run, &prices, args.partial)?;
     let Some(other) = &args.other else {
+        let score = desk::score(&run, &Prices::of_user(None)?, args.partial)?;
         match args.json {
             true => terminal::print_json(&score)?,
             false => terminal::print(terminal::clean(&score.to_string()))?,
@@ -40,7 +39,10 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
         return Ok(Exit::Done);
     };
     let other = desk::read(other)?;
-    desk::score(&other, &prices, args.partial)?;
+    if !args.partial {
+        run.check_complete()?;
+        other.check_complete()?;
+    }
     let comparison = desk::compare(&run, &other)?;
     match args.json {
         true => terminal::print_json(&comparison)?,

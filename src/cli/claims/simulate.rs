@@ -1,22 +1,24 @@
 //! `dialog2api claims simulate`: simulated users talk with an assistant.
 
-use crate::agent::{Agent, Assist, Settings};
-use crate::cli::options::ModelOptions;
+use crate::agent::{Assist, Settings};
+use crate::cli::options::{self, ModelOptions};
 use crate::cli::progress::Spinner;
-use crate::cli::stop::Signals;
+use crate::cli::stop::until_stopped;
 use crate::cli::{Exit, prepare, terminal};
 use crate::domain::{Domain, counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::desk::{
     self, AssistantKind, DeskOptions, DeskRunner, Programs, RowRecipe, UserKind,
 };
+use crate::eval::runner::RunStop;
 use crate::llm::{Model, Prices};
-use crate::retrieval::ExamplePool;
+use crate::retrieval::built_in_dialogues;
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 use typed_claims::dialogues::{self, Dialogue};
 use typed_claims::restaurant;
+use typed_claims::simulate::problem_of;
 
 /// The arguments of `claims simulate`.
 #[derive(Debug, Args)]
@@ -59,11 +61,12 @@ pub struct SimulateArgs {
 
     /// The aids for a model that writes programs: none, usual, all, or a list
     #[arg(long, value_name = "AIDS", default_value = "all")]
+    #[arg(long_help = crate::cli::eval::assist_help())]
     #[arg(value_parser = |text: &str| text.parse::<Assist>())]
     assist: Assist,
 
     /// The sampling temperature; 0 is greedy decoding
-    #[arg(long, value_name = "T", default_value_t = 0.0)]
+    #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = options::temperature)]
     temperature: f32,
 
     /// The seed of rows, users and sampling
@@ -89,8 +92,8 @@ and rows for each assistant, so that `claims score` can compare two runs in pair
       --domain datasets/restaurant
   dialog2api claims score runs/rows runs/programs
 
-Ctrl-C stops. Nothing that was paid for is lost: the same command with --resume continues. The exit
-code is 1 if dialogues are missing.";
+Ctrl-C stops after the replies under way; a second one stops at once. Nothing that was paid for is
+lost: the same command with --resume continues. The exit code is 1 if dialogues are missing.";
 
 /// Holds the dialogues and prints the figures.
 pub async fn simulate(args: &SimulateArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
@@ -103,27 +106,25 @@ pub async fn simulate(args: &SimulateArgs, domain: &Arc<Domain>, quiet: bool) ->
         temperature: args.temperature,
         limit: args.limit.map(|limit| limit as usize),
     };
-    let asks = args.assistant != AssistantKind::Template || args.user == UserKind::Model;
-    let (model, programs) = match asks {
+    wanted.check()?;
+    let goals = goals(args)?;
+    let (model, programs) = match wanted.asks_model() {
         true => opened(args, domain, quiet).await?,
         false => (None, None),
     };
-    let mut runner = DeskRunner::new(goals(args)?, model, programs, &wanted)?;
+    let mut runner = DeskRunner::new(goals, model, programs, &wanted)?;
     runner.cache.clone_from(&args.cache);
     runner.concurrency = args.concurrency;
-    let spinner = Spinner::new(quiet);
-    let run = runner.run(&args.out, args.resume, |progress| {
+    let (spinner, stop) = (Spinner::new(quiet), RunStop::default());
+    let run = runner.run(&args.out, args.resume, &stop, |progress| {
         let dialogues = counted(progress.dialogues, "dialogue");
         spinner.say(&format!("{} of {dialogues}", progress.done));
     });
-    let mut signals = Signals::new()?;
-    let progress = tokio::select! {
-        biased;
-        progress = run => progress?,
-        () = signals.wait() => {
-            spinner.note("Stopped. The same command with --resume goes on.");
-            return Ok(Exit::Failed);
-        }
+    let done = until_stopped(run, &stop, |note| spinner.note(note)).await?;
+    spinner.done();
+    let Some(progress) = done else {
+        spinner.note("Stopped at once. The same command with --resume goes on.");
+        return Ok(Exit::Failed);
     };
     for (dialogue, reason) in &progress.failed {
         terminal::complain("warning", &format!("{dialogue}: {reason}"));
@@ -137,7 +138,7 @@ pub async fn simulate(args: &SimulateArgs, domain: &Arc<Domain>, quiet: bool) ->
     let dialogues = counted(missing, "dialogue");
     let are = plural(missing, "is", "are");
     let why = match progress.gave_up {
-        true => " (the model's server did not answer, so the run has stopped)",
+        true => " (the model's server did not answer any more, so the run has stopped)",
         false => "",
     };
     terminal::complain(
@@ -158,13 +159,17 @@ async fn opened(
     // The adapters of a domain learned its programs, and none of the other prompts.
     let choice = match args.assistant {
         AssistantKind::Programs => args.model.adapter.applied(choice, domain)?,
-        _ => args.model.adapter.applied(choice, &without_adapters(domain))?,
+        _ => args
+            .model
+            .adapter
+            .applied(choice, &without_adapters(domain))?,
     };
     let form = choice.form();
     let model: Arc<dyn Model> = Arc::from(choice.open()?);
     if args.assistant != AssistantKind::Programs {
         return Ok((Some(model), None));
     }
+    Programs::check(domain)?;
     let settings = Settings {
         form,
         assist: args.assist.clone(),
@@ -172,12 +177,10 @@ async fn opened(
         sign: false,
         ..Settings::unguarded()
     };
-    let pool = Arc::new(ExamplePool::built_in(domain)?);
-    // What is wrong with the domain is said before its sandbox is prepared.
-    let world = domain.worlds()?.initial(&first_world(domain)?)?;
+    let examples = built_in_dialogues(domain)?;
     let sandbox = Arc::new(prepare::engine(domain, quiet).await?);
-    let agent = Agent::new(model.clone(), sandbox, world, domain, pool, settings)?;
-    Ok((Some(model), Some(Programs::new(agent)?)))
+    let programs = Programs::new(domain, sandbox, &examples, settings)?;
+    Ok((Some(model), Some(programs)))
 }
 
 fn without_adapters(domain: &Domain) -> Domain {
@@ -187,20 +190,35 @@ fn without_adapters(domain: &Domain) -> Domain {
     }
 }
 
-/// The name of the domain's default world.
-fn first_world(domain: &Domain) -> Result<String> {
-    let first = domain.worlds()?.built_in().into_iter().next();
-    let named = first.map(|(name, _)| name);
-    named.ok_or_else(|| Error::Usage(format!("the domain {} has no world", domain.name)))
-}
-
+/// The goals, in lower case as rows are.
 fn goals(args: &SimulateArgs) -> Result<Vec<Dialogue>> {
-    let dialogues = match &args.goals {
-        None => restaurant::dialogues(),
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
-            dialogues::read(&text)
-        }
+    let Some(path) = &args.goals else {
+        return restaurant::dialogues().map_err(|error| Error::World(error.to_string()));
     };
-    dialogues.map_err(|error| Error::Usage(error.to_string()))
+    let wrong = |problem: String| Error::Content {
+        path: path.clone(),
+        problem,
+    };
+    let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
+    let read = dialogues::read(text.strip_prefix('\u{feff}').unwrap_or(&text));
+    let mut dialogues = read.map_err(|error| match error {
+        typed_claims::Error::Row { line, problem } => wrong(format!("line {line}: {problem}")),
+        error => wrong(error.to_string()),
+    })?;
+    for dialogue in &mut dialogues {
+        let goal = &mut dialogue.goal;
+        for value in goal.info.values_mut().chain(goal.fail_info.values_mut()) {
+            *value = value.to_lowercase();
+        }
+        if let Some(problem) = problem_of(dialogue) {
+            return Err(wrong(format!("goal {}: {problem}", dialogue.id)));
+        }
+    }
+    if dialogues.is_empty() {
+        return Err(wrong(
+            r#"has no goal: each line is one, such as {"id": "a", "goal": {"info": {"food": "thai"}}}"#
+                .to_owned(),
+        ));
+    }
+    Ok(dialogues)
 }

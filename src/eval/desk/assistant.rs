@@ -19,18 +19,17 @@ pub(super) struct Reply {
     pub answer: Answer,
     /// Whether it is the host's and not the model's.
     pub plain: bool,
+    /// Whether a server read only a part of a prompt.
+    pub cut_prompt: bool,
 }
 
 impl Reply {
-    /// A reply that rests on no program.
-    pub fn said(text: String) -> Reply {
-        let answer = Answer {
-            text,
-            programs: Vec::new(),
-        };
+    /// A reply of the assistant's own.
+    pub fn said(answer: Answer) -> Reply {
         Reply {
             answer,
             plain: false,
+            cut_prompt: false,
         }
     }
 }

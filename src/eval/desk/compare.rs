@@ -1,10 +1,14 @@
 //! Two runs of the same goals, in pairs.
 
-use super::score::{RecordedDesk, SHARES, counts, percent, share};
+use super::log::UserKind;
+use super::score::{RecordedDesk, SHARES, counts, share};
+use super::table::percent;
 use crate::domain::counted;
 use crate::error::{Error, Result};
+use crate::eval::folder::fields_differ;
 use crate::eval::score::{Bootstrap, interval};
 use serde::Serialize;
+use serde_json::json;
 use std::fmt;
 
 /// The difference of two runs in one figure.
@@ -25,9 +29,9 @@ pub struct DeskDifference {
 /// Two runs. `Display` is a table.
 #[derive(Debug, Clone, Serialize)]
 pub struct DeskComparison {
-    /// Who answers in A.
+    /// The folder of A, and who answers.
     pub a: String,
-    /// Who answers in B.
+    /// The same of B.
     pub b: String,
     /// Dialogues that both have.
     pub count: usize,
@@ -42,20 +46,36 @@ pub struct DeskComparison {
 /// # Errors
 /// They are not about the same goals, rows or users.
 pub fn compare(a: &RecordedDesk, b: &RecordedDesk) -> Result<DeskComparison> {
+    // A model that talks for users makes them other users.
     let about = |it: &RecordedDesk| {
-        let run = it.run.clone();
-        (run.dialogues, run.rows, run.seed, run.user, run.language)
+        let run = &it.run;
+        json!({
+            "goals": run.dialogues,
+            "rows": run.rows,
+            "seed": run.seed,
+            "user": run.user,
+            "language": run.language,
+            "model": run.model.as_ref().filter(|_| run.user == UserKind::Model),
+        })
     };
-    if about(a) != about(b) {
+    let folders = || (a.folder.display(), b.folder.display());
+    let differences = fields_differ(&about(b), &about(a));
+    if !differences.is_empty() {
+        let (one, other) = folders();
         return Err(Error::Usage(format!(
-            "{} and {} are not about the same goals, rows and users: see their run.json",
-            a.folder.display(),
-            b.folder.display()
+            "{other} cannot be compared with {one}: {}",
+            differences.join("; ")
         )));
     }
     let pairs = a.dialogues.iter();
     let pairs = pairs.filter_map(|(name, turns)| Some((turns, b.dialogues.get(name)?)));
     let pairs: Vec<_> = pairs.collect();
+    if pairs.is_empty() {
+        let (one, other) = folders();
+        return Err(Error::Usage(format!(
+            "{one} and {other} have no dialogue in common that is done"
+        )));
+    }
     let ours = counts(pairs.iter().map(|(turns, _)| *turns));
     let theirs = counts(pairs.iter().map(|(_, turns)| *turns));
     let difference = |at: usize, times: &[f64]| {
@@ -82,8 +102,8 @@ pub fn compare(a: &RecordedDesk, b: &RecordedDesk) -> Result<DeskComparison> {
         }
     });
     let who = |it: &RecordedDesk| match &it.run.model {
-        Some(model) => format!("{} by {model}", it.run.assistant),
-        None => it.run.assistant.to_string(),
+        Some(model) => format!("{}: {} by {model}", it.folder.display(), it.run.assistant),
+        None => format!("{}: {}", it.folder.display(), it.run.assistant),
     };
     Ok(DeskComparison {
         a: who(a),
@@ -99,16 +119,17 @@ impl fmt::Display for DeskComparison {
         writeln!(f, "A {}\nB {}", self.a, self.b)?;
         write!(f, "{}", counted(self.count, "dialogue"))?;
         if self.left_out > 0 {
-            write!(f, ", left out, as in one alone: {}", self.left_out)?;
+            write!(f, " in pairs; {} in one run alone", self.left_out)?;
         }
         writeln!(f, "\n  {:<32} {:>6} {:>6}  B - A", "", "A", "B")?;
         for figure in &self.figures {
-            let (Some(a), Some(b)) = (figure.a, figure.b) else {
-                continue;
-            };
             let difference = percent(figure.difference, figure.interval);
-            let (a, b) = (100.0 * a, 100.0 * b);
-            writeln!(f, "  {:<32} {a:>6.1} {b:>6.1}  {difference}", figure.name)?;
+            let share = |value: Option<f64>| match value {
+                Some(value) => format!("{:.1}", 100.0 * value),
+                None => "-".to_owned(),
+            };
+            let (a, b) = (share(figure.a), share(figure.b));
+            writeln!(f, "  {:<32} {a:>6} {b:>6}  {difference}", figure.name)?;
         }
         Ok(())
     }

@@ -31,7 +31,8 @@ pub struct DeskRun {
     pub assistant: AssistantKind,
     /// The model that answers, and talks for users with one; none where neither has one.
     pub model: Option<String>,
-    /// BLAKE3 over what the assistant is told: the prompt, or the domain of its programs.
+    /// BLAKE3 over what the assistant is told: the prompt, or the API document, the examples and
+    /// the form of prompts for programs.
     pub told: Option<String>,
     /// The aids for programs.
     pub assist: Option<String>,
@@ -152,10 +153,13 @@ pub struct DeskTurn {
     /// Whether the reply is the host's and not the model's, which could not make one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plain: bool,
+    /// Whether a server read only a part of a prompt of this turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut_prompt: bool,
     /// The programs that ran in this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramOutcome>,
-    /// The claims of the reply in the form of `dialog2api claims`; beside, `known` says whether
+    /// The claims of the model's reply in the form of `dialog2api claims`; beside, `known` says whether
     /// the words of a claim occur in the rows, and `supported` whether a program found it.
     pub claims: Vec<Json>,
     /// What the reply is by them.
@@ -169,7 +173,7 @@ pub struct DeskTurn {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramOutcome {
-    /// The texts and numbers in it.
+    /// The texts in it.
     pub literals: Vec<String>,
     /// What it returned, or `{"error": NAME}`.
     pub result: Json,

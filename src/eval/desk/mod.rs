@@ -7,20 +7,24 @@
 
 mod assistant;
 mod compare;
+mod dialogue;
 mod journal;
 mod log;
+mod options;
 mod programs;
 mod rows;
 mod runner;
 mod score;
+mod table;
 mod template;
 mod user;
 
 pub use compare::{DeskComparison, DeskDifference, compare};
 pub use log::{
     AssistantKind, DeskDialogues, DeskEnd, DeskRun, DeskTurn, KIND, ProgramOutcome, RowRecipe,
-    UserKind,
+    UserKind, VERSION,
 };
+pub use options::DeskOptions;
 pub use programs::Programs;
-pub use runner::{DeskOptions, DeskProgress, DeskRunner};
+pub use runner::{DeskProgress, DeskRunner};
 pub use score::{DeskFigure, DeskScore, RecordedDesk, read, score};

@@ -1,11 +1,13 @@
 //! The assistant that looks rows up by programs.
 
 use super::assistant::{Assistant, Reply};
-use crate::agent::{Agent, Failure, Session, TurnReport, Unwatched};
-use crate::dialogue::Outcome;
-use crate::domain::World;
+use crate::agent::{Agent, Failure, Sandbox, Session, Settings, TurnReport, Unwatched};
+use crate::dialogue::{Outcome, Transcript};
+use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
+use crate::eval::runner::BetweenTurns;
 use crate::llm::Model;
+use crate::retrieval::ExamplePool;
 use async_trait::async_trait;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -18,32 +20,52 @@ const DOMAIN: &str = "restaurant";
 /// An agent whose world has the rows, and whose prompt has not.
 pub struct Programs {
     agent: Agent,
-    digest: String,
+    told: String,
 }
 
 impl Programs {
-    /// An assistant by this agent.
+    /// Refuses a domain that has no restaurants.
     ///
     /// # Errors
-    /// Its domain is another one than that of the restaurants.
-    pub fn new(agent: Agent) -> Result<Programs> {
-        let domain = agent.domain();
-        if &*domain.name != DOMAIN {
-            return Err(Error::Usage(format!(
-                "programs look the restaurants up in the domain {DOMAIN}, not in {}: name it with \
-                 --domain datasets/{DOMAIN}",
-                domain.name
-            )));
+    /// Its name, and the way out.
+    pub fn check(domain: &Domain) -> Result<()> {
+        if &*domain.name == DOMAIN {
+            return Ok(());
         }
+        Err(Error::Usage(format!(
+            "programs look the restaurants up in the domain {DOMAIN}, not in {}: name it with \
+             --domain datasets/{DOMAIN}",
+            domain.name
+        )))
+    }
+
+    /// An assistant by an agent with these parts; `examples` are the dialogues of the pool.
+    ///
+    /// # Errors
+    /// The domain is another one, or its prompts cannot be made.
+    pub fn new(
+        domain: &Arc<Domain>,
+        sandbox: Arc<dyn Sandbox>,
+        examples: &[Transcript],
+        settings: Settings,
+    ) -> Result<Programs> {
+        Programs::check(domain)?;
+        let mut told = blake3::Hasher::new();
+        told.update(format!("{}\n{:?}\n", domain.api_doc, settings.form).as_bytes());
+        for dialogue in examples {
+            told.update(format!("{dialogue:?}\n").as_bytes());
+        }
+        let pool = Arc::new(ExamplePool::new(examples, domain)?);
+        let (model, world) = (Arc::new(BetweenTurns), Arc::new(BetweenTurns));
         Ok(Programs {
-            digest: blake3::hash(domain.api_doc.as_bytes()).to_string(),
-            agent,
+            agent: Agent::new(model, sandbox, world, domain, pool, settings)?,
+            told: told.finalize().to_string(),
         })
     }
 
-    /// BLAKE3 over the API document that models read.
-    pub fn digest(&self) -> &str {
-        &self.digest
+    /// BLAKE3 over what models are told: the API document, the examples and the form of prompts.
+    pub fn told(&self) -> &str {
+        &self.told
     }
 
     /// The names of the aids that are on.
@@ -96,13 +118,15 @@ pub(super) struct ByPrograms {
 impl Assistant for ByPrograms {
     async fn answer(&mut self, said: &Utterance) -> Result<Reply> {
         let session = &mut self.session;
+        let report = self.agent.turn(session, &said.text, &mut Unwatched).await;
+        let cut_prompt = report.cut_prompt().is_some();
         let TurnReport {
             reply,
             plain,
             failure,
             executed,
             ..
-        } = self.agent.turn(session, &said.text, &mut Unwatched).await;
+        } = report;
         match failure {
             Some(Failure::Model(error)) => return Err(error),
             Some(failure @ (Failure::Prompt(_) | Failure::Sandbox(_) | Failure::Record(_))) => {
@@ -111,17 +135,10 @@ impl Assistant for ByPrograms {
             Some(Failure::Execution { error, .. }) => return Err(error),
             _ => {}
         }
-        let goals = self
-            .session
-            .turns()
-            .last()
-            .map_or(&[][..], |turn| &turn.goals);
-        let literals = |uid: u32| {
-            let goal = goals.iter().find(|goal| goal.uid == uid);
-            let program = goal.and_then(|goal| goal.program.as_ref());
-            program
-                .map(|program| program.literals())
-                .unwrap_or_default()
+        let stack = self.session.stack();
+        let literals = |uid| {
+            let goal = stack.get(uid);
+            goal.map_or_else(Vec::new, |goal| goal.program.literals())
         };
         let programs = executed.iter().map(|done| {
             let result = match &done.execution.outcome {
@@ -134,6 +151,10 @@ impl Assistant for ByPrograms {
             programs: programs.collect(),
             text: reply,
         };
-        Ok(Reply { answer, plain })
+        Ok(Reply {
+            answer,
+            plain,
+            cut_prompt,
+        })
     }
 }

@@ -2,12 +2,12 @@
 
 use super::assistant::{Assistant, Reply};
 use crate::error::Result;
-use crate::llm::{Message, Model, Request, Role};
+use crate::llm::{CutPrompt, Message, Model, Request, Role};
 use async_trait::async_trait;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 use typed_claims::Row;
-use typed_claims::simulate::Utterance;
+use typed_claims::simulate::{Answer, Utterance};
 
 /// The most tokens of an answer.
 const TOKENS: u32 = 512;
@@ -67,9 +67,14 @@ impl Assistant for RowsInPrompt {
         let messages = &mut self.request.messages;
         messages.push(Message::new(Role::User, said.text.clone()));
         let answer = self.model.complete(&self.request, &mut |_| {}).await?;
+        let cut_prompt = CutPrompt::of(&self.request, &answer.usage).is_some();
         let text = answer.text.trim().to_owned();
         let said = Message::new(Role::Assistant, text.clone());
         self.request.messages.push(said);
-        Ok(Reply::said(text))
+        let programs = Vec::new();
+        Ok(Reply {
+            cut_prompt,
+            ..Reply::said(Answer { text, programs })
+        })
     }
 }

@@ -10,7 +10,6 @@ use crate::llm::{Prices, Usage};
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use typed_claims::Flags;
 
@@ -51,10 +50,14 @@ pub struct DeskScore {
     pub ended: BTreeMap<String, usize>,
     /// Claims that the rows contradict, by kind and slot.
     pub contradicted: BTreeMap<String, usize>,
+    /// Lists that leave out rows, by kind.
+    pub incomplete: BTreeMap<String, usize>,
     /// Claims whose words the rows do not have, by kind and slot.
     pub unknown: BTreeMap<String, usize>,
-    /// Replies that are the host's, since the model's could not be used.
+    /// Replies that are the host's, since the model's could not be used. No share counts them.
     pub plain: usize,
+    /// Turns of which a server read only a part of a prompt.
+    pub cut_prompts: usize,
     /// Users who said what neither the goal nor a reply has.
     pub strayed: usize,
     /// Requests to the model.
@@ -70,11 +73,40 @@ pub struct DeskScore {
 /// # Errors
 /// It is none, has another version, or is damaged.
 pub fn read(folder: &Path) -> Result<RecordedDesk> {
+    let run: DeskRun = RUNS.read(folder)?;
+    let path = folder.join(LOG);
+    let dialogues = read_dialogues(&path)?;
+    if dialogues.len() > run.dialogues.count {
+        let problem = "has dialogues of another run: it is damaged".to_owned();
+        return Err(Error::Content { path, problem });
+    }
     Ok(RecordedDesk {
         folder: folder.to_owned(),
-        run: RUNS.read(folder)?,
-        dialogues: read_dialogues(&folder.join(LOG))?,
+        run,
+        dialogues,
     })
+}
+
+impl RecordedDesk {
+    /// Whether all dialogues of the run are there.
+    ///
+    /// # Errors
+    /// They are not: the sentence counts them.
+    pub fn check_complete(&self) -> Result<()> {
+        let (done, all) = (self.dialogues.len(), self.run.dialogues.count);
+        if done >= all {
+            return Ok(());
+        }
+        Err(Error::Content {
+            path: self.folder.clone(),
+            problem: format!(
+                "{done} of {} {} done: go on with `dialog2api claims simulate … --resume`, or take \
+                 what is there with --partial",
+                counted(all, "dialogue"),
+                plural(all, "is", "are")
+            ),
+        })
+    }
 }
 
 /// What a share counts in a dialogue: those that have the property, and all.
@@ -92,37 +124,30 @@ pub(super) const SHARES: [Share; 11] = [
         of_referring(it, |flags| flags.strict)
     }),
     ("supported by what was looked up", |it| {
-        of_referring(it, |flags| flags.evidenced != Some(false))
+        of(it, |flags| flags.evidenced)
     }),
     ("complete lists", |it| {
         of_referring(it, |flags| flags.complete)
     }),
     ("consistent", |it| of_all(it, |flags| flags.consistent)),
-    ("true bookings", |it| {
-        of_all(it, |flags| flags.booking != Some(false))
-    }),
+    ("true bookings", |it| of(it, |flags| flags.booking)),
     ("referring turns", |it| of_all(it, |flags| flags.refers)),
     ("goals reached", reached),
 ];
 
 fn of_referring(turns: &[DeskTurn], holds: fn(&Flags) -> bool) -> (usize, usize) {
-    let referring = || {
-        turns
-            .iter()
-            .map(|turn| &turn.flags)
-            .filter(|flags| flags.refers)
-    };
-    (
-        referring().filter(|flags| holds(flags)).count(),
-        referring().count(),
-    )
+    of(turns, |flags| flags.refers.then(|| holds(flags)))
 }
 
 fn of_all(turns: &[DeskTurn], holds: fn(&Flags) -> bool) -> (usize, usize) {
-    (
-        turns.iter().filter(|turn| holds(&turn.flags)).count(),
-        turns.len(),
-    )
+    of(turns, |flags| Some(holds(flags)))
+}
+
+/// The model's replies that have a property, and those that can have it.
+fn of(turns: &[DeskTurn], holds: impl Fn(&Flags) -> Option<bool>) -> (usize, usize) {
+    let own = turns.iter().filter(|turn| !turn.plain);
+    let found: Vec<bool> = own.filter_map(|turn| holds(&turn.flags)).collect();
+    (found.iter().filter(|holds| **holds).count(), found.len())
 }
 
 /// A dialogue without a turn that refers is left out.
@@ -169,19 +194,10 @@ pub(super) fn counts<'t>(
 /// # Errors
 /// A sentence says what is missing.
 pub fn score(recorded: &RecordedDesk, prices: &Prices, partial: bool) -> Result<DeskScore> {
-    let (run, dialogues) = (&recorded.run, &recorded.dialogues);
-    if dialogues.len() < run.dialogues.count && !partial {
-        return Err(Error::Content {
-            path: recorded.folder.clone(),
-            problem: format!(
-                "{} of {} {} done: go on with `dialog2api claims simulate … --resume`, or take what \
-                 is there with --partial",
-                dialogues.len(),
-                counted(run.dialogues.count, "dialogue"),
-                plural(run.dialogues.count, "is", "are")
-            ),
-        });
+    if !partial {
+        recorded.check_complete()?;
     }
+    let (run, dialogues) = (&recorded.run, &recorded.dialogues);
     let counts = counts(dialogues.values());
     let mut resampled: Vec<Vec<f64>> = vec![Vec::new(); counts.len()];
     Bootstrap::default().each(dialogues.len(), |times| {
@@ -206,8 +222,10 @@ pub fn score(recorded: &RecordedDesk, prices: &Prices, partial: bool) -> Result<
         figures: figures.collect(),
         ended: BTreeMap::new(),
         contradicted: BTreeMap::new(),
+        incomplete: BTreeMap::new(),
         unknown: BTreeMap::new(),
         plain: 0,
+        cut_prompts: 0,
         strayed: 0,
         requests: 0,
         usage: Usage::default(),
@@ -215,6 +233,7 @@ pub fn score(recorded: &RecordedDesk, prices: &Prices, partial: bool) -> Result<
     };
     for turn in dialogues.values().flatten() {
         score.plain += usize::from(turn.plain);
+        score.cut_prompts += usize::from(turn.cut_prompt);
         for claim in &turn.claims {
             score.count(claim);
         }
@@ -239,90 +258,13 @@ impl DeskScore {
             Some(slot) => format!("{kind} {slot}"),
             None => kind.to_owned(),
         };
-        if claim["verdict"] == "false" || claim["verdict"] == "incomplete" {
-            *self.contradicted.entry(what.clone()).or_default() += 1;
+        let verdicts = [
+            (claim["verdict"] == "false", &mut self.contradicted),
+            (claim["verdict"] == "incomplete", &mut self.incomplete),
+            (claim["known"] == false, &mut self.unknown),
+        ];
+        for (_, counts) in verdicts.into_iter().filter(|(is_so, _)| *is_so) {
+            *counts.entry(what.clone()).or_default() += 1;
         }
-        if claim["known"] == false {
-            *self.unknown.entry(what).or_default() += 1;
-        }
-    }
-}
-
-/// `65.2 (50.0 to 80.1)` percent.
-pub(super) fn percent(value: Option<f64>, interval: Option<(f64, f64)>) -> String {
-    let value = value.map_or_else(String::new, |value| format!("{:.1}", 100.0 * value));
-    match interval {
-        Some((low, high)) => format!("{value} ({:.1} to {:.1})", 100.0 * low, 100.0 * high),
-        None => value,
-    }
-}
-
-/// `area 3, phone 1`: the most frequent first.
-fn listed(counts: &BTreeMap<String, usize>) -> String {
-    let mut counts: Vec<_> = counts.iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    let each = counts
-        .into_iter()
-        .map(|(what, count)| format!("{what} {count}"));
-    each.collect::<Vec<_>>().join(", ")
-}
-
-impl fmt::Display for DeskScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let run = &self.run;
-        write!(f, "{}", run.assistant)?;
-        if let Some(model) = &run.model {
-            write!(f, " by {model}")?;
-        }
-        let dialogues = counted(run.dialogues.count, "dialogue");
-        writeln!(
-            f,
-            ", rows: {}, language: {}: {} of {dialogues}",
-            run.rows, run.language, self.done
-        )?;
-        for DeskFigure {
-            name,
-            of,
-            value,
-            interval,
-        } in &self.figures
-        {
-            if let (some, all @ 1..) = of {
-                let percent = percent(*value, *interval);
-                writeln!(f, "  {name:<32} {:>9}  {percent}", format!("{some}/{all}"))?;
-            }
-        }
-        for (title, counts) in [
-            ("ended", &self.ended),
-            ("contradicted", &self.contradicted),
-            ("not in the rows", &self.unknown),
-        ] {
-            if !counts.is_empty() {
-                writeln!(f, "{title}: {}", listed(counts))?;
-            }
-        }
-        if self.plain > 0 {
-            writeln!(f, "replies of the host: {}", self.plain)?;
-        }
-        if self.strayed > 0 {
-            writeln!(f, "users who strayed from the goal: {}", self.strayed)?;
-        }
-        if self.requests > 0 {
-            let Usage {
-                prompt_tokens,
-                completion_tokens,
-                ..
-            } = self.usage;
-            let requests = counted(self.requests, "request");
-            write!(
-                f,
-                "{requests}, {prompt_tokens} + {completion_tokens} tokens"
-            )?;
-            if let Some(cost) = &self.cost {
-                write!(f, ", {cost}")?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
     }
 }

@@ -14,9 +14,6 @@ impl Assistant for Template<'_> {
     async fn answer(&mut self, said: &Utterance) -> Result<Reply> {
         let answer = self.0.answer(&said.acts);
         let answer = answer.map_err(|error| Error::World(error.to_string()))?;
-        Ok(Reply {
-            answer,
-            plain: false,
-        })
+        Ok(Reply::said(answer))
     }
 }

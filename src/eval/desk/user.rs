@@ -1,6 +1,7 @@
 //! Who asks in simulated dialogues.
 
 use super::log::UserKind;
+use crate::agent::GREETING;
 use crate::error::{Error, Result};
 use crate::llm::{Message, Model, Request, Role};
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub(super) enum Speaker<'a> {
 pub(super) struct ModelUser {
     model: Arc<dyn Model>,
     request: Request,
+    /// The desk's first words.
+    greeting: &'static str,
     is_over: bool,
 }
 
@@ -51,9 +54,9 @@ impl<'a> Speaker<'a> {
                 ));
             }
         };
-        let role = match language {
-            "de" => include_str!("user.de.txt"),
-            _ => include_str!("user.en.txt"),
+        let (role, greeting) = match language {
+            "de" => (include_str!("user.de.txt"), "Wie kann ich helfen?"),
+            _ => (include_str!("user.en.txt"), GREETING),
         };
         let role = role.replace("{goal}", &dialogue.message.join("\n"));
         let request = Request {
@@ -68,6 +71,7 @@ impl<'a> Speaker<'a> {
         Ok(Speaker::Model(ModelUser {
             model,
             request,
+            greeting,
             is_over,
         }))
     }
@@ -76,7 +80,7 @@ impl<'a> Speaker<'a> {
     pub async fn open(&mut self) -> Result<Utterance> {
         match self {
             Speaker::Agenda(user) => Ok(user.open()),
-            Speaker::Model(user) => user.say(crate::agent::GREETING).await,
+            Speaker::Model(user) => user.say(user.greeting).await,
         }
     }
 
@@ -128,7 +132,8 @@ impl ModelUser {
         let said = self.model.complete(&self.request, &mut |_| {}).await?.text;
         let messages = &mut self.request.messages;
         messages.push(Message::new(Role::Assistant, said.trim()));
-        self.is_over = said.contains(END);
+        let mut words = said.split(|c: char| !c.is_alphanumeric());
+        self.is_over = words.any(|word| word == END);
         Ok(Utterance {
             text: said.trim().to_owned(),
             acts: Vec::new(),

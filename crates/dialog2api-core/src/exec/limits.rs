@@ -67,9 +67,9 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limits where somebody answers for what a program costs: the policy holds its writes, and
-    /// a question its reads. So work on 100,000 objects comes to its end; by default a loop without
-    /// end is ended by its calls, after the same number in every run.
+    /// Limits for a program whose writes the policy holds, and whose long reads it asks about. Work
+    /// on 100,000 objects fits in. Evaluations keep the low limit on calls: it ends an endless loop
+    /// after the same number of calls on every machine.
     pub fn interactive() -> Limits {
         Limits {
             calls: 1_000_000,

@@ -9,7 +9,7 @@ use crate::{Catalogue, Evidence, Lexicon, Row, Schema, SlotKind, Tracker, Verdic
 pub struct CheckedDialogue<'a> {
     schema: &'a Schema,
     tracker: Tracker<'a>,
-    evidence: Evidence,
+    evidence: Option<Evidence>,
 }
 
 impl<'a> CheckedDialogue<'a> {
@@ -25,13 +25,13 @@ impl<'a> CheckedDialogue<'a> {
         CheckedDialogue {
             schema,
             tracker: Tracker::new(schema, lexicon, catalogue, catalogue.base(&names, None)),
-            evidence: Evidence::default(),
+            evidence: Some(Evidence::default()),
         }
     }
 
-    /// The assistant has seen this, beside what its programs return.
-    pub fn show(&mut self, seen: serde_json::Value) {
-        self.evidence.push(Vec::new(), seen);
+    /// The assistant has no programs, so nothing is asked about what supports its replies.
+    pub fn without_evidence(&mut self) {
+        self.evidence = None;
     }
 
     /// Takes in what the user says. Wishes that are known are not read from the words.
@@ -51,11 +51,13 @@ impl<'a> CheckedDialogue<'a> {
 
     /// Checks a reply. The answer has its claims, and the slots that its questions name.
     pub fn check(&mut self, answer: &Answer) -> (Verdict, Vec<String>) {
-        for (literals, result) in &answer.programs {
-            self.evidence.push(literals.clone(), result.clone());
+        if let Some(evidence) = &mut self.evidence {
+            for (literals, result) in &answer.programs {
+                evidence.push(literals.clone(), result.clone());
+            }
         }
         let asked = self.tracker.asked(&answer.text);
-        let verdict = self.tracker.check(&answer.text, Some(&self.evidence));
+        let verdict = self.tracker.check(&answer.text, self.evidence.as_ref());
         (verdict, asked)
     }
 }

@@ -26,6 +26,7 @@
 mod base;
 mod checked;
 mod desk;
+mod goal;
 mod run;
 mod speech;
 mod user;
@@ -34,6 +35,7 @@ mod words;
 pub use base::drawn;
 pub use checked::CheckedDialogue;
 pub use desk::{Answer, Desk};
+pub use goal::problem_of;
 pub use run::{Exchange, MOST_UTTERANCES, Outcome, Run, run};
 pub use user::{Act, User, Utterance};
 pub use words::Words;

@@ -151,7 +151,8 @@ impl<'a> User<'a> {
     }
 
     /// Whether the dialogue gave the user what was wanted: a row of the base with all that is wished
-    /// for, and what is requested of it, told rightly. Whether a booking was made is a flag of its reply.
+    /// for, what is requested of it, told rightly, and no denial that is false, which would have
+    /// changed what is wished for. Whether a booking was made is a flag of its reply.
     pub fn reached(&self, rows: &[Row], verdicts: &[Verdict]) -> bool {
         let chosen = |row: &&Row| row.get("name") == self.name.as_ref();
         let Some(row) = rows.iter().find(chosen).filter(|_| self.name.is_some()) else {
@@ -176,7 +177,11 @@ impl<'a> User<'a> {
             })
         };
         let mut requested = self.requested.iter().filter(|slot| row.contains_key(*slot));
+        let denies = |kind: &Kind| matches!(kind, Kind::None(_) | Kind::Absent(_));
+        let mut claims = verdicts.iter().flat_map(|verdict| &verdict.claims);
+        let misled = claims.any(|claim| denies(&claim.kind) && claim.truth == Some(false));
         self.outcome == Some(Outcome::Done)
+            && !misled
             && self
                 .active
                 .iter()
