@@ -39,7 +39,7 @@ struct Args {
     /// Draws the dialogues of the examples, and the order of the others
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// A file that keeps the answers: what is in it is not asked again
+    /// A file that keeps answers, so that no request is sent twice
     #[arg(long)]
     cache: Option<PathBuf>,
 }

@@ -83,7 +83,7 @@ pub fn examples(task: StarTask, protocol: Protocol, of: &[StarDialogue]) -> Vec<
     found
 }
 
-/// What the agent said last: before the wizard has said anything, what every agent says first.
+/// The agent's last words; its greeting at the start of a dialogue.
 pub fn said<'d>(play: &StarPlay<'d>) -> &'d str {
     play.said().unwrap_or(GREETING)
 }

@@ -162,8 +162,8 @@ impl Asker {
         }
     }
 
-    /// What the program of a turn comes to, and whether it was sent back: one that fails is, once,
-    /// as the agent does it. An answer that is cut off is not.
+    /// What the program of a turn does, and whether it was sent back. The agent sends a program that
+    /// fails back once, and so does this. An answer that is cut off stays as it is.
     async fn program<'d>(
         &mut self,
         prompts: &TurnPrompts,

@@ -112,7 +112,7 @@ impl Turn {
     }
 }
 
-/// What is wrong with the JSON of a line. The parser's own place has another number of the line.
+/// What is wrong with the JSON of a line. The parser counts lines from this one, so its number goes.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let problem = text

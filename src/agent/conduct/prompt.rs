@@ -64,7 +64,7 @@ pub(in crate::agent) fn asks_reply(
     ])
 }
 
-/// What is wrong with an answer; it stands behind the message that was answered.
+/// The text that says what is wrong with an answer. It is added to the message that was answered.
 ///
 /// # Errors
 /// A template is broken.

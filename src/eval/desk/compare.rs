@@ -1,12 +1,11 @@
 //! Two runs of the same goals, in pairs.
 
 use super::log::UserKind;
-use super::score::{RecordedDesk, SHARES, counts, share};
+use super::score::{RecordedDesk, SHARES, counts, intervals, share};
 use super::table::percent;
 use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::eval::folder::fields_differ;
-use crate::eval::score::{Bootstrap, interval};
 use serde::Serialize;
 use serde_json::json;
 use std::fmt;
@@ -83,22 +82,17 @@ pub fn compare(a: &RecordedDesk, b: &RecordedDesk) -> Result<DeskComparison> {
         let (a, b) = (share(&ours), share(&theirs));
         (a, b, b.zip(a).map(|(b, a)| b - a))
     };
-    let mut resampled: Vec<Vec<f64>> = vec![Vec::new(); SHARES.len()];
-    Bootstrap::default().each(pairs.len(), |times| {
-        for (at, values) in resampled.iter_mut().enumerate() {
-            values.extend(difference(at, times).2);
-        }
-    });
+    let intervals = intervals(pairs.len(), |at, times| difference(at, times).2);
     let once = vec![1.0; pairs.len()];
-    let figures = SHARES.iter().zip(resampled).enumerate();
-    let figures = figures.map(|(at, ((name, _), values))| {
+    let figures = SHARES.iter().zip(intervals).enumerate();
+    let figures = figures.map(|(at, ((name, _), interval))| {
         let (a, b, difference) = difference(at, &once);
         DeskDifference {
             name,
             a,
             b,
             difference,
-            interval: interval(values),
+            interval,
         }
     });
     let who = |it: &RecordedDesk| match &it.run.model {

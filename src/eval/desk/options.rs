@@ -24,6 +24,7 @@ pub struct DeskOptions {
     /// The largest number of dialogues.
     pub limit: Option<usize>,
 }
+
 impl DeskOptions {
     /// Whether a model answers or asks.
     pub fn asks_model(&self) -> bool {

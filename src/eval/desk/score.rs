@@ -181,6 +181,20 @@ pub(super) fn share(counts: &[(usize, usize)], times: &[f64]) -> Option<f64> {
     (all > 0.0).then(|| some / all)
 }
 
+/// The 95 % interval of a value of each share, by its value in a resample of so many dialogues.
+pub(super) fn intervals(
+    dialogues: usize,
+    value: impl Fn(usize, &[f64]) -> Option<f64>,
+) -> Vec<Option<(f64, f64)>> {
+    let mut resampled: Vec<Vec<f64>> = vec![Vec::new(); SHARES.len()];
+    Bootstrap::default().each(dialogues, |times| {
+        for (at, values) in resampled.iter_mut().enumerate() {
+            values.extend(value(at, times));
+        }
+    });
+    resampled.into_iter().map(interval).collect()
+}
+
 /// What each share counts in these dialogues.
 pub(super) fn counts<'t>(
     dialogues: impl Iterator<Item = &'t Vec<DeskTurn>> + Clone,
@@ -199,22 +213,18 @@ pub fn score(recorded: &RecordedDesk, prices: &Prices, partial: bool) -> Result<
     }
     let (run, dialogues) = (&recorded.run, &recorded.dialogues);
     let counts = counts(dialogues.values());
-    let mut resampled: Vec<Vec<f64>> = vec![Vec::new(); counts.len()];
-    Bootstrap::default().each(dialogues.len(), |times| {
-        for (counts, values) in counts.iter().zip(&mut resampled) {
-            values.extend(share(counts, times));
-        }
-    });
+    let of_share = |at: usize, times: &[f64]| share(counts.get(at)?, times);
+    let intervals = intervals(dialogues.len(), of_share);
     let once = vec![1.0; dialogues.len()];
-    let figures = SHARES.iter().zip(&counts).zip(resampled);
-    let figures = figures.map(|(((name, _), counts), values)| DeskFigure {
+    let figures = SHARES.iter().zip(&counts).zip(intervals);
+    let figures = figures.map(|(((name, _), counts), interval)| DeskFigure {
         name,
         of: (
             counts.iter().map(|(some, _)| some).sum(),
             counts.iter().map(|(_, all)| all).sum(),
         ),
         value: share(counts, &once),
-        interval: interval(values),
+        interval,
     });
     let mut score = DeskScore {
         run: run.clone(),

@@ -4,6 +4,7 @@ use super::log::UserKind;
 use crate::agent::GREETING;
 use crate::error::{Error, Result};
 use crate::llm::{Message, Model, Request, Role};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use typed_claims::dialogues::Dialogue;
 use typed_claims::simulate::{MOST_UTTERANCES, Outcome, User, Utterance, Words};
@@ -107,7 +108,7 @@ impl<'a> Speaker<'a> {
     }
 
     /// The wishes, where they are known and need not be read from words.
-    pub fn wishes(&self) -> Option<&std::collections::BTreeMap<String, String>> {
+    pub fn wishes(&self) -> Option<&BTreeMap<String, String>> {
         match self {
             Speaker::Agenda(user) => Some(user.wishes()),
             Speaker::Model(_) => None,

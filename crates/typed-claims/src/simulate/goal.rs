@@ -9,7 +9,7 @@ const REQUESTS: [&str; 6] = ["address", "area", "food", "phone", "postcode", "pr
 /// What a booking needs.
 const BOOKING: [&str; 3] = ["day", "time", "people"];
 
-/// What keeps a user from following the goal of a dialogue, as a sentence.
+/// Why no user can follow the goal of a dialogue, as a sentence; none if one can.
 pub fn problem_of(dialogue: &Dialogue) -> Option<String> {
     let goal = &dialogue.goal;
     let known = |slot: &String| slot == "name" || WISHES.contains(&slot.as_str());

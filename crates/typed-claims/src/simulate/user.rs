@@ -150,9 +150,9 @@ impl<'a> User<'a> {
         self.outcome
     }
 
-    /// Whether the dialogue gave the user what was wanted: a row of the base with all that is wished
-    /// for, what is requested of it, told rightly, and no denial that is false, which would have
-    /// changed what is wished for. Whether a booking was made is a flag of its reply.
+    /// Whether the user got what the goal wants: a row of the base that fits all wishes, and a true
+    /// answer to each request. No denial may be false: it makes the user give up a wish. Whether a
+    /// booking was made is a flag of its reply.
     pub fn reached(&self, rows: &[Row], verdicts: &[Verdict]) -> bool {
         let chosen = |row: &&Row| row.get("name") == self.name.as_ref();
         let Some(row) = rows.iter().find(chosen).filter(|_| self.name.is_some()) else {

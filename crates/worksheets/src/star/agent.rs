@@ -104,7 +104,7 @@ impl<'d> StarPlay<'d> {
         Some(turn)
     }
 
-    /// What the wizard said last before this turn; none before it has said anything.
+    /// The wizard's last words before this turn; none at the start.
     pub fn said(&self) -> Option<&'d str> {
         let dialogue = self.dialogue;
         let turn = dialogue.turns.get(self.heard.checked_sub(1)?)?;
