@@ -7,7 +7,11 @@ import * as words from "./words.js";
 const CHANGES = 12;
 const list = at("turns");
 /** Turns get their size only when they are in sight, and folds are opened. */
-const sizes = new ResizeObserver(() => { frame ||= requestAnimationFrame(settle); });
+const sizes = new ResizeObserver(() => {
+  // The list scrolls back by itself where a turn shrinks, which no reader did.
+  stay();
+  frame ||= requestAnimationFrame(settle);
+});
 /** `follows` says whether the end is in sight, and stays so as more comes. */
 let latest, follows = true, reached = 0, frame = 0;
 
@@ -19,9 +23,14 @@ function settle() {
   // What is not shown has no size.
   if (!list.clientHeight) return;
   follows ||= isAtEnd();
+  // The list has another height without the button.
+  at("latest").hidden = follows;
+  stay();
+}
+
+function stay() {
   if (follows) list.scrollTop = list.scrollHeight;
   reached = list.scrollTop;
-  at("latest").hidden = follows;
 }
 
 /** Builds the part of the page. */
