@@ -1,12 +1,14 @@
 //! The work of the bench as a chat does it: a program runs on a draft, and its plan is applied and
 //! undone. `tests/remote/wire.rs` counts its requests.
 
+use dialog2api::agent::Layers;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::files::{self, Folders, WithFiles};
 use dialog2api::domain::s3::{Remote, S3};
 use dialog2api::domain::{Domain, World};
 use dialog2api::exec::{Engine, Limits, Seed};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Unrecorded, undo};
+use dialog2api::policy::{AskAbove, Ceilings, Policy};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -126,6 +128,13 @@ impl Ours {
         self.measured(async {
             let draft = Draft::of(&self.world, &self.domain).expect("a draft");
             let world: Arc<dyn World> = draft.clone();
+            let layered = Layers::over(&world, &self.domain)
+                .noting_listings()
+                .witnessed()
+                .restricted()
+                .held_to(Arc::new(policy()))
+                .within(AskAbove::NEVER, true)
+                .build();
             let limits = Limits {
                 calls: 1_000_000,
                 total_bytes: 8 << 30,
@@ -133,7 +142,8 @@ impl Ours {
                 ..Limits::default()
             };
             let seed = Seed::default();
-            let ran = self.engine.run(program, &world, &limits, &seed).await;
+            let ran = (self.engine).run(program, &layered.world, &limits, &seed);
+            let ran = ran.await;
             let ran = ran.expect("the sandbox works");
             let reads = draft.reads();
             let plan = Plan::new(
@@ -202,6 +212,19 @@ impl Ours {
             })
             .await;
         cost
+    }
+}
+
+/// That of a chat whose user lets it do as much as this work takes.
+fn policy() -> Policy {
+    let most = Some(1_000_000);
+    Policy {
+        ceilings: Ceilings {
+            records_written: most,
+            records_deleted: most,
+            ..Ceilings::default()
+        },
+        ..Policy::default()
     }
 }
 

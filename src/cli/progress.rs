@@ -15,6 +15,8 @@ pub struct Spinner {
     quiet: bool,
     /// Whether the line is the bar of a transfer.
     is_transfer: AtomicBool,
+    /// Whether a thread draws the line.
+    is_drawn: AtomicBool,
 }
 
 impl Spinner {
@@ -29,19 +31,33 @@ impl Spinner {
             bar,
             quiet,
             is_transfer: AtomicBool::new(false),
+            is_drawn: AtomicBool::new(false),
         }
     }
 
-    /// Shows the current work, even after other text was shown.
+    /// Shows the current work, even after other text was shown. This is called at every call of a
+    /// program, so it does little.
     pub fn say(&self, what: &str) {
-        if self.bar.is_finished() {
-            self.bar.reset();
+        if self.bar.is_hidden() {
+            return;
         }
         if self.is_transfer.swap(false, Ordering::SeqCst) {
             self.bar.set_style(spinner_style());
         }
         self.bar.set_message(terminal::clean(what).into_owned());
-        self.bar.enable_steady_tick(Duration::from_millis(100));
+        self.draw();
+    }
+
+    /// Sees to it that the line is drawn. Its thread ends with the line, and another one is begun
+    /// only then.
+    fn draw(&self) {
+        let is_over = self.bar.is_finished();
+        if is_over {
+            self.bar.reset();
+        }
+        if !self.is_drawn.swap(true, Ordering::SeqCst) || is_over {
+            self.bar.enable_steady_tick(Duration::from_millis(100));
+        }
     }
 
     /// Shows how much of a server has been read. This is called often, so it does little.
@@ -67,16 +83,13 @@ impl Spinner {
         let file = terminal::clean(file);
         let is_other = self.bar.message() != *file;
         if !self.is_transfer.swap(true, Ordering::SeqCst) || is_other {
-            if self.bar.is_finished() {
-                self.bar.reset();
-            }
+            self.draw();
             self.bar.set_style(transfer_style());
             self.bar.set_message(file.into_owned());
             self.bar.set_length(of);
             // What was there before the start says nothing about the speed.
             self.bar.set_position(done);
             self.bar.reset_eta();
-            self.bar.enable_steady_tick(Duration::from_millis(100));
         }
         self.bar.set_position(done);
     }

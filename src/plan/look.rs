@@ -148,6 +148,10 @@ impl Layer for Once<'_> {
         self.reads.world
     }
 
+    async fn told(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
+        self.reads.told(operation, params).await
+    }
+
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         if !self.planning.is_about_container(operation) {
             return self.reads.pass(operation, params).await;

@@ -19,6 +19,11 @@ impl Layer for Retrying<'_> {
         self.world
     }
 
+    /// What was told while the plan was made may have changed since.
+    async fn told(&self, _operation: &str, _params: &Value) -> Result<Option<Answer>> {
+        Ok(None)
+    }
+
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         let mut wait = self.patience.first_wait;
         for _ in 1..self.patience.attempts {

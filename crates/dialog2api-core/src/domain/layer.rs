@@ -19,6 +19,12 @@ pub trait Layer: Send + Sync {
     /// Answers a call, or passes it to the world inside.
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer>;
 
+    /// The answer to a read where it is known without asking for it alone: see [`World::known`]. By
+    /// default what the world inside knows.
+    async fn told(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
+        self.under().known(operation, params).await
+    }
+
     /// A program has made this call: see [`World::follow`]. A layer that refuses calls takes them
     /// from what `may` allows. By default the world inside is told.
     fn followed(
@@ -51,6 +57,10 @@ pub trait Layer: Send + Sync {
 impl<L: Layer> World for L {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
         self.pass(operation, params).await
+    }
+
+    async fn known(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
+        self.told(operation, params).await
     }
 
     fn follow(
