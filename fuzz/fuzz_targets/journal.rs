@@ -34,7 +34,7 @@ fn look(bytes: &[u8]) {
         "another reading"
     );
     assert_eq!(again.torn, None);
-    if let Ok(state) = SessionState::of(&found.lines) {
+    if let Ok(state) = SessionState::of(found.lines.iter().cloned()) {
         let _ = state.transcript("fuzz");
         let _ = state.undoable().count();
         let _ = state.cut_off();

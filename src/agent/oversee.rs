@@ -219,7 +219,9 @@ impl Overseen<'_> {
             Ok(ran) => ran,
             Err(declined) => return Ok(Planned::Ended(declined)),
         };
-        let writes = draft.writes();
+        // What the draft knows of the world is not needed while a person reads the plan.
+        let (writes, reads) = draft.recorded();
+        drop(draft);
         if writes.is_empty() {
             return Ok(Planned::Ended(execution));
         }
@@ -230,7 +232,7 @@ impl Overseen<'_> {
         }
         let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
         let plan = Plan {
-            reads: draft.reads(),
+            reads,
             ..Plan::new(
                 Some(&**planning(&agent.domain)?),
                 writes,
@@ -441,7 +443,7 @@ pub(super) fn not_agreed(costly: &Costly) -> String {
 fn unfinished() -> Execution {
     Execution {
         outcome: Outcome::Result(serde_json::Value::Null),
-        calls: Vec::new(),
+        calls: Arc::default(),
         output: String::new(),
         elapsed: Duration::ZERO,
         ended_by: EndedBy::Overseer,

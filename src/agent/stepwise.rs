@@ -303,7 +303,7 @@ impl Overseen<'_> {
             None => HashSet::new(),
         };
         let mut images = Vec::new();
-        for touched in &write.touched {
+        for touched in write.touched.iter() {
             let (place, most_bytes) = (&touched.place, agent.settings.keeping.most_bytes);
             let image = match &agent.domain.planning {
                 Some(planning) => {
@@ -428,7 +428,7 @@ fn records(made: &[Made]) -> Vec<CallRecord> {
 fn ended(made: &[Made], code: &str, why: String) -> Execution {
     let execution = Execution {
         outcome: Outcome::Result(serde_json::Value::Null),
-        calls: records(made),
+        calls: records(made).into(),
         output: String::new(),
         elapsed: Duration::ZERO,
         ended_by: EndedBy::Overseer,

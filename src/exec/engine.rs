@@ -257,7 +257,7 @@ impl Engine {
         };
         Ok(Execution {
             outcome: ended.outcome,
-            calls,
+            calls: calls.into(),
             output: printed.text(),
             elapsed: started.elapsed(),
             ended_by: ended.by,

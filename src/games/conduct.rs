@@ -74,10 +74,12 @@ impl Conduct for Seated {
             // A model that cannot be reached is missed at the reply, too.
             let answer = model.ask(asked.to_vec()).await.ok();
             if let Some(program) = answer.and_then(|answer| code_of(&answer)) {
-                let mut again = turn.run(&program, turn.world).await?;
-                let mut calls = std::mem::take(&mut ran.calls);
-                calls.append(&mut again.calls);
-                ran = Execution { calls, ..again };
+                let again = turn.run(&program, turn.world).await?;
+                let calls = ran.calls.iter().chain(again.calls.iter()).cloned();
+                ran = Execution {
+                    calls: calls.collect(),
+                    ..again
+                };
             }
         }
         if let Some(slate) = turn.world.slate() {

@@ -4,8 +4,9 @@ use super::contents::{self, ContentStore};
 use super::entry::{
     Ending, ExecutionRecord, ImageRecord, Origin, Planned, StepRecord, WriteRecord,
 };
+use super::kept_params::KeptParams;
 use super::state::{PlanState, SessionState};
-use super::values::{self, from_json, to_json};
+use super::values;
 use crate::agent::Executed;
 use crate::dialogue::Outcome;
 use crate::domain::{Access, Image, Place, Signature, Touch, Touched, Value, Write};
@@ -24,7 +25,11 @@ pub(super) fn keep_plan(
     contents: &ContentStore,
 ) -> Result<Planned> {
     let params: Vec<&Value> = plan.writes.iter().map(|write| &write.params).collect();
-    let params = keep_all(&params, |it| has_long(it), |it| to_json(it, contents))?;
+    let params = keep_all(
+        &params,
+        |it| has_long(it),
+        |it| KeptParams::keep(it, contents),
+    )?;
     let writes = plan.writes.iter().zip(params);
     let writes = writes.map(|(write, params)| WriteRecord {
         operation: write.operation.clone(),
@@ -48,7 +53,7 @@ pub(super) fn keep_plan(
 pub(super) fn plan_of(planned: &Planned, contents: &ContentStore) -> Result<Plan> {
     let writes = writes_of(&planned.writes, contents)?;
     Ok(Plan {
-        effects: effects(&writes),
+        effects: effects(&writes).into(),
         writes,
         calls: planned.calls.clone(),
         outcome: (&planned.outcome).into(),
@@ -64,7 +69,7 @@ impl Planned {
         let mut plan = self.outline();
         for (write, kept) in plan.writes.iter_mut().zip(&self.writes) {
             if is_call(write) {
-                write.params = from_json(&kept.params, contents).unwrap_or_else(|error| {
+                write.params = kept.params.read(contents).unwrap_or_else(|error| {
                     let why = Value::Str(format!("they cannot be read: {error}"));
                     Value::Map(vec![("arguments".into(), why)])
                 });
@@ -79,7 +84,7 @@ pub(super) fn writes_of(written: &[WriteRecord], contents: &ContentStore) -> Res
     let writes = written.iter().map(|write| {
         Ok(Write {
             operation: write.operation.clone(),
-            params: from_json(&write.params, contents)?,
+            params: write.params.read(contents)?,
             touched: write.touched.clone(),
             ids: write.ids.clone(),
             lasting: write.lasting.clone(),
@@ -142,11 +147,13 @@ fn keep_image(image: &Image, contents: &ContentStore) -> Result<ImageRecord> {
         Image::Nothing => ImageRecord::Nothing {},
         Image::Call { operation, params } => ImageRecord::Call {
             operation: operation.clone(),
-            params: to_json(params, contents)?,
+            params: KeptParams::keep(params, contents)?,
         },
         Image::Calls(calls) => ImageRecord::Calls {
             calls: (calls.iter())
-                .map(|(operation, params)| Ok((operation.clone(), to_json(params, contents)?)))
+                .map(|(operation, params)| {
+                    Ok((operation.clone(), KeptParams::keep(params, contents)?))
+                })
                 .collect::<Result<_>>()?,
         },
         Image::Lost(because) => ImageRecord::Lost {
@@ -162,13 +169,11 @@ fn step_of(number: usize, stepped: &StepRecord, contents: &ContentStore) -> Resu
             ImageRecord::Nothing {} => Image::Nothing,
             ImageRecord::Call { operation, params } => Image::Call {
                 operation: operation.clone(),
-                params: from_json(params, contents)?,
+                params: params.read(contents)?,
             },
             ImageRecord::Calls { calls } => Image::Calls(
                 (calls.iter())
-                    .map(|(operation, params)| {
-                        Ok((operation.clone(), from_json(params, contents)?))
-                    })
+                    .map(|(operation, params)| Ok((operation.clone(), params.read(contents)?)))
                     .collect::<Result<_>>()?,
             ),
             ImageRecord::Lost { because } => Image::Lost(because.clone()),
@@ -243,7 +248,11 @@ pub(super) fn touched_by(state: &SessionState, turn: usize, uid: u32) -> Option<
         }
         let made = known.made.keys();
         let writes = made.filter_map(|number| known.planned.writes.get(*number));
-        touched.extend(writes.flat_map(|write| &write.touched).flat_map(touches));
+        touched.extend(
+            writes
+                .flat_map(|write| write.touched.iter())
+                .flat_map(touches),
+        );
     }
     Some(touched)
 }

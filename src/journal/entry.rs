@@ -4,6 +4,7 @@
 //! entries from and to plans and executions.
 
 use super::checked::CheckedReply;
+use super::kept_params::KeptParams;
 use crate::agent::DecidedBy;
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
 use crate::domain::{Ids, Mark, Place, Touched, Value, WorldKind, Write};
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The version of the journal format.
 pub const VERSION: u32 = 1;
@@ -303,7 +305,7 @@ pub struct Planned {
     /// Its writes, in order.
     pub writes: Vec<WriteRecord>,
     /// All its calls.
-    pub calls: Vec<CallRecord>,
+    pub calls: Arc<[CallRecord]>,
     /// The outcome in the trial.
     pub outcome: Ended,
     /// The parts that could not be brought back, and why.
@@ -326,7 +328,7 @@ impl Planned {
         });
         let writes: Vec<Write> = writes.collect();
         Plan {
-            effects: effects(&writes),
+            effects: effects(&writes).into(),
             writes,
             calls: self.calls.clone(),
             outcome: (&self.outcome).into(),
@@ -342,9 +344,9 @@ pub struct WriteRecord {
     /// The operation.
     pub operation: String,
     /// Its parameters.
-    pub params: Json,
+    pub params: KeptParams,
     /// The places that it changes or depends on.
-    pub touched: Vec<Touched>,
+    pub touched: Arc<[Touched]>,
     /// The ids in the answer of the draft.
     #[serde(default, skip_serializing_if = "Ids::is_empty")]
     pub ids: Ids,
@@ -380,12 +382,12 @@ pub enum ImageRecord {
         /// The operation.
         operation: String,
         /// The parameters, with the content.
-        params: Json,
+        params: KeptParams,
     },
     /// Calls that make it again, and give it what it had.
     Calls {
         /// The operations with their parameters.
-        calls: Vec<(String, Json)>,
+        calls: Vec<(String, KeptParams)>,
     },
     /// It cannot be brought back.
     Lost {
@@ -435,7 +437,7 @@ pub struct ExecutionRecord {
     /// The outcome.
     pub outcome: Ended,
     /// Its calls.
-    pub calls: Vec<CallRecord>,
+    pub calls: Arc<[CallRecord]>,
     /// The printed output.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,

@@ -39,6 +39,7 @@ mod conversion;
 mod entry;
 mod inverse;
 mod journaled;
+mod kept_params;
 mod log;
 mod recorded;
 mod recorder;
@@ -59,6 +60,7 @@ pub use entry::{
 };
 pub use inverse::Inverse;
 pub use journaled::{AskedOnce, Journaled};
+pub use kept_params::KeptParams;
 pub use log::{Damage, Line, Lines, Torn, read, seal, write};
 pub use recorder::{Journal, JournalClock};
 pub use replay::{Guarding, Replaying, Rerun};

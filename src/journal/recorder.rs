@@ -124,16 +124,16 @@ impl Journal {
         let entries = entries.into_iter().map(|entry| ((self.clock)(), entry));
         let entries = entries.collect();
         let Inner { log, state, .. } = &mut *self.lock();
-        let encoded = log.encode(entries)?;
-        let mut lines = encoded.lines().iter();
-        let taken = lines.try_for_each(|line| state.take(line.at, &line.entry));
+        let (lines, encoded) = log.encode(entries)?;
+        let mut lines = lines.into_iter();
+        let taken = lines.try_for_each(|line| state.take(line.at, line.entry));
         let kept = match taken {
             Ok(()) => keep(log, encoded),
             Err(problem) => Err(self.problem(problem)),
         };
         if kept.is_err()
             && let Ok(lines) = log::read_file(&self.folder.join(super::JOURNAL))
-            && let Ok(there) = SessionState::of(&lines.lines)
+            && let Ok(there) = SessionState::of(lines.lines)
         {
             // Back to the entries that are on the disk.
             *state = there;

@@ -107,7 +107,7 @@ impl Replaying<'_> {
         let mut way = Way::default();
         for line in lines {
             let wrong = |problem: String| Error::Usage(format!("line {}: {problem}", line.number));
-            way.state.take(line.at, &line.entry).map_err(wrong)?;
+            way.state.take(line.at, line.entry.clone()).map_err(wrong)?;
             match &line.entry {
                 Entry::Said { .. } => self.settle(&mut way).await?,
                 Entry::Predicted { .. } => {

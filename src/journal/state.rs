@@ -108,11 +108,12 @@ impl SessionState {
     ///
     /// # Errors
     /// [`Damage`] if a line cannot follow the lines before it.
-    pub fn of(lines: &[Line]) -> Result<SessionState, Damage> {
+    pub fn of(lines: impl IntoIterator<Item = Line>) -> Result<SessionState, Damage> {
         let mut state = SessionState::default();
-        for line in lines {
-            state.take(line.at, &line.entry).map_err(|problem| Damage {
-                line: line.number,
+        for Line { number, at, entry } in lines {
+            let taken = state.take(at, entry);
+            taken.map_err(|problem| Damage {
+                line: number,
                 problem,
             })?;
         }
@@ -121,37 +122,37 @@ impl SessionState {
 
     /// Applies an entry. An impossible entry changes nothing, and the error says why it is
     /// impossible.
-    pub(super) fn take(&mut self, at: Timestamp, entry: &Entry) -> Result<(), String> {
+    pub(super) fn take(&mut self, at: Timestamp, entry: Entry) -> Result<(), String> {
         if self.begin.is_some() == matches!(entry, Entry::Begin(_)) {
             return Err("a journal begins with its beginning, and only there".to_owned());
         }
         match entry {
             Entry::Begin(begin) => {
                 self.policy.clone_from(&begin.policy);
-                self.begin = Some(begin.clone());
+                self.begin = Some(begin);
             }
-            Entry::Policy { text } => self.policy.clone_from(text),
+            Entry::Policy { text } => self.policy = text,
             Entry::Moved { world, identity } => {
                 if let Some(begin) = &mut self.begin {
-                    begin.world.clone_from(world);
-                    begin.identity = Some(identity.clone());
+                    begin.world = world;
+                    begin.identity = Some(identity);
                 }
             }
             Entry::Granted { folders } => {
                 if let Some(begin) = &mut self.begin {
-                    begin.folders.extend(folders.clone());
+                    begin.folders.extend(folders);
                 }
             }
             Entry::Resumed {} => self.ended = false,
             Entry::Ended {} => self.ended = true,
-            Entry::Said { turn, user, now } => self.said(*turn, user, *now)?,
-            Entry::Asked(asked) => self.turn(asked.turn)?.asked.push(asked.clone()),
+            Entry::Said { turn, user, now } => self.said(turn, user, now)?,
+            Entry::Asked(asked) => self.turn(asked.turn)?.asked.push(asked),
             Entry::Predicted { turn, updates } => {
                 let updates = updates.iter().map(Update::from).collect();
-                self.turn(*turn)?.updates = Some(updates);
+                self.turn(turn)?.updates = Some(updates);
             }
             Entry::Kept { kept, pending, .. } => {
-                self.kept = Some((kept.clone(), pending.clone()));
+                self.kept = Some((kept, pending));
                 self.slate_is_kept();
             }
             Entry::Executed(ran) => {
@@ -159,31 +160,29 @@ impl SessionState {
                 if turn.executed.iter().any(|known| known.uid == ran.uid) {
                     return Err(format!("the program of goal {} has run already", ran.uid));
                 }
-                turn.executed.push(ran.clone());
+                turn.executed.push(ran);
             }
             Entry::Replied {
                 turn,
                 text,
                 checked,
             } => {
-                let known = self.turn(*turn)?;
-                text.clone_into(&mut known.reply);
-                known.checked.clone_from(checked);
+                let known = self.turn(turn)?;
+                (known.reply, known.checked) = (text, checked);
                 self.turns.extend(self.unfinished.take());
             }
             Entry::TakenBack { turn } => {
-                if self.unfinished.is_some() || *turn != self.turns.len() || *turn == 0 {
+                if self.unfinished.is_some() || turn != self.turns.len() || turn == 0 {
                     return Err(format!("turn {turn} is not the last one that ended"));
                 }
                 self.turns.pop();
             }
             Entry::Plan(planned) => self.planned(planned)?,
             Entry::Decided { plan, verdict, by } => {
-                self.plan_mut(*plan)?.decided = Some((verdict.clone(), *by));
+                self.plan_mut(plan)?.decided = Some((verdict, by));
             }
             Entry::Intent { plan, number, step } => {
-                let known = self.open_plan(*plan, *number)?;
-                known.begun.insert(*number, step.clone());
+                self.open_plan(plan, number)?.begun.insert(number, step);
             }
             Entry::Done {
                 plan,
@@ -191,15 +190,14 @@ impl SessionState {
                 left,
                 ids,
             } => {
-                let known = self.open_plan(*plan, *number)?;
-                let begun = known.begun.remove(number);
+                let known = self.open_plan(plan, number)?;
+                let begun = known.begun.remove(&number);
                 let mut step = begun.ok_or_else(|| {
                     format!("write {number} of plan {plan} was made and not begun")
                 })?;
-                step.left.clone_from(left);
-                step.ids.clone_from(ids);
-                known.made.insert(*number, step);
-                self.steps.push((*plan, *number));
+                (step.left, step.ids) = (left, ids);
+                known.made.insert(number, step);
+                self.steps.push((plan, number));
                 self.step_times.push(self.now);
             }
             Entry::Applied {
@@ -207,14 +205,14 @@ impl SessionState {
                 end,
                 sentence,
                 ..
-            } => self.applied(*plan, (*end, sentence.clone()))?,
-            Entry::Undone { plan } => self.plan_mut(*plan)?.undone = true,
+            } => self.applied(plan, (end, sentence))?,
+            Entry::Undone { plan } => self.plan_mut(plan)?.undone = true,
         }
         self.last = Some(at);
         Ok(())
     }
 
-    fn said(&mut self, turn: usize, user: &str, now: Option<Timestamp>) -> Result<(), String> {
+    fn said(&mut self, turn: usize, user: String, now: Option<Timestamp>) -> Result<(), String> {
         let next = self.turns.len() + 1;
         if turn != next {
             return Err(format!("turn {turn} begins where turn {next} should"));
@@ -233,7 +231,7 @@ impl SessionState {
             }
             self.now = now;
             self.unfinished = Some(TurnState {
-                user: user.to_owned(),
+                user,
                 now,
                 ..TurnState::default()
             });
@@ -269,7 +267,7 @@ impl SessionState {
         }
     }
 
-    fn planned(&mut self, planned: &Planned) -> Result<(), String> {
+    fn planned(&mut self, planned: Planned) -> Result<(), String> {
         let next = self.plans.len() as u64 + 1;
         if planned.id != next {
             return Err(format!(
@@ -281,7 +279,7 @@ impl SessionState {
             self.plan_mut(of)?;
         }
         self.plans.push(PlanState {
-            planned: planned.clone(),
+            planned,
             decided: None,
             made: BTreeMap::new(),
             begun: BTreeMap::new(),
@@ -371,7 +369,7 @@ impl SessionState {
             |known: &PlanState| matches!(known.decided, Some((PlanVerdict::Decline { .. }, _)));
         let plans = self.plans.iter().filter(|known| !is_declined(known));
         let writes = plans.flat_map(|known| &known.planned.writes);
-        let mut touched = writes.flat_map(|write| &write.touched);
+        let mut touched = writes.flat_map(|write| write.touched.iter());
         touched.any(|it| it.place.root() == root)
     }
 

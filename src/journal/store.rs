@@ -162,8 +162,9 @@ impl SessionStore {
         let lock = lock(name, folder)?;
         let path = folder.join(JOURNAL);
         let (log, read) = JournalWriter::open(&path)?;
-        let state = SessionState::of(&read.lines).map_err(|damage| damaged(&path, &damage))?;
-        let known = (state, read.torn);
+        let torn = read.torn;
+        let state = SessionState::of(read.lines).map_err(|damage| damaged(&path, &damage))?;
+        let known = (state, torn);
         let clock = self.clock.clone();
         Ok(Journal::new(name, folder, lock, log, known, clock))
     }
@@ -181,7 +182,8 @@ impl SessionStore {
             false => log::Lines::default(),
         };
         Ok(ReadSession {
-            state: SessionState::of(&lines).map_err(|damage| damaged(&path, &damage))?,
+            state: SessionState::of(lines.iter().cloned())
+                .map_err(|damage| damaged(&path, &damage))?,
             contents: ContentStore::at(folder.join(CONTENTS)),
             lines,
             torn,

@@ -64,7 +64,7 @@ fn parts(undone: &Undone, of: &PlanState) -> (BTreeSet<String>, BTreeSet<String>
 fn changed(known: &PlanState) -> impl Iterator<Item = String> {
     let made = known.made.keys();
     let writes = made.filter_map(|number| known.planned.writes.get(*number));
-    let touched = writes.flat_map(|write| &write.touched);
+    let touched = writes.flat_map(|write| write.touched.iter());
     let changed = touched.filter(|touched| touched.changed);
     changed.map(|touched| touched.place.to_string().trim_end_matches('/').to_owned())
 }

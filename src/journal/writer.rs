@@ -25,10 +25,10 @@ pub struct JournalWriter {
     broken: bool,
 }
 
-/// Lines that can be kept as they are: their entries have a form in bytes, and are short enough.
+/// Lines that can be kept as they are, as bytes: their entries have a form in bytes, and are short enough.
 #[derive(Debug)]
 pub(super) struct Encoded {
-    lines: Vec<Line>,
+    last: u64,
     bytes: Vec<u8>,
     sum: u32,
 }
@@ -73,7 +73,7 @@ impl JournalWriter {
     /// errors are the disk's, and the log accepts no further line.
     pub fn append(&mut self, at: Timestamp, entry: Entry) -> Result<()> {
         let encoded = self.encode(vec![(at, entry)])?;
-        self.keep(encoded)
+        self.keep(encoded.1)
     }
 
     /// Makes the next lines, one an entry. Nothing is written.
@@ -81,7 +81,7 @@ impl JournalWriter {
     /// # Errors
     /// [`Error::Usage`] if an entry is too long for a line; [`Error::Content`] if an
     /// earlier line could not be kept.
-    pub(super) fn encode(&self, entries: Vec<(Timestamp, Entry)>) -> Result<Encoded> {
+    pub(super) fn encode(&self, entries: Vec<(Timestamp, Entry)>) -> Result<(Vec<Line>, Encoded)> {
         if self.broken {
             return Err(Error::Content {
                 path: self.path.clone(),
@@ -89,8 +89,9 @@ impl JournalWriter {
                     .to_owned(),
             });
         }
+        let mut lines = Vec::with_capacity(entries.len());
         let mut encoded = Encoded {
-            lines: Vec::with_capacity(entries.len()),
+            last: self.last,
             bytes: Vec::new(),
             sum: self.sum,
         };
@@ -98,10 +99,10 @@ impl JournalWriter {
             let line = Line { number, at, entry };
             let (bytes, sum) = write_within(&line, encoded.sum, self.longest)?;
             encoded.bytes.extend(bytes);
-            encoded.sum = sum;
-            encoded.lines.push(line);
+            (encoded.sum, encoded.last) = (sum, number);
+            lines.push(line);
         }
-        Ok(encoded)
+        Ok((lines, encoded))
     }
 
     /// Adds the lines that [`JournalWriter::encode`] made: they are on the disk when this returns. Of
@@ -122,7 +123,7 @@ impl JournalWriter {
     }
 
     fn add(&mut self, encoded: Encoded, is_waited_for: bool) -> Result<()> {
-        let Encoded { lines, bytes, sum } = encoded;
+        let Encoded { last, bytes, sum } = encoded;
         let written = match is_waited_for {
             true => self.file.append(&bytes),
             false => self.file.append_soon(&bytes),
@@ -131,8 +132,7 @@ impl JournalWriter {
             self.broken = true;
             return Err(Error::file("cannot write to", &self.path)(source));
         }
-        self.last += lines.len() as u64;
-        self.sum = sum;
+        (self.last, self.sum) = (last, sum);
         Ok(())
     }
 
@@ -144,12 +144,6 @@ impl JournalWriter {
         self.file = AppendLog::after(disk, self.file.length()).expect("a sound disk");
         self.longest = longest;
         self
-    }
-}
-
-impl Encoded {
-    pub(super) fn lines(&self) -> &[Line] {
-        &self.lines
     }
 }
 
@@ -218,7 +212,7 @@ mod tests {
                 left: operations,
             })
         });
-        let state = SessionState::of(&lines.lines).expect("a state");
+        let state = SessionState::of(lines.lines).expect("a state");
         let clock = || Timestamp::UNIX_EPOCH;
         Journal::new(
             "test",
@@ -232,7 +226,7 @@ mod tests {
 
     fn on_disk(folder: &TempDir) -> SessionState {
         let lines = read_file(&folder.path().join("journal.jsonl")).expect("lines");
-        SessionState::of(&lines.lines).expect("a state")
+        SessionState::of(lines.lines).expect("a state")
     }
 
     fn entries() -> Vec<Entry> {

@@ -267,16 +267,16 @@ impl Open {
                 });
                 Some(Waiting {
                     id: id?,
-                    what: Asked::Plan(Box::new(plan)),
+                    what: Asked::Plan(plan),
                 })
             }
             Event::Costly(cost) => {
-                let CostView { uid, costly, .. } = &cost;
+                let CostView { uid, costly, .. } = &*cost;
                 let digest = Sha256::digest(format!("{} {uid} {costly}", self.name));
                 let digits: String = const_hex::encode(digest);
                 Some(Waiting {
                     id: format!("{}:{}", self.name, digits.get(..16)?),
-                    what: Asked::GoOn(cost),
+                    what: Asked::GoOn(*cost),
                 })
             }
             _ => None,

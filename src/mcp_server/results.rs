@@ -14,6 +14,7 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The most effects and calls that are listed. The others are counted.
 const LISTED: usize = 500;
@@ -176,9 +177,8 @@ impl Report {
         let is_kept = !report.calls.is_empty() || !report.output.is_empty();
         if !is_kept && let Some(run) = turn.runs.last() {
             report.output.clone_from(&run.output);
-            report.calls.clone_from(&run.calls);
+            report.calls = run.calls.iter().take(LISTED).cloned().collect();
             report.left_out = run.calls.len().saturating_sub(LISTED);
-            report.calls.truncate(LISTED);
         }
         for note in &turn.notes {
             if !report.message.is_empty() {
@@ -346,7 +346,7 @@ fn undo_of(known: &PlanState) -> Option<Report> {
     Some(Report {
         status,
         message,
-        changes: made(known),
+        changes: made(known).to_vec(),
         ..Report::default()
     })
 }
@@ -360,11 +360,10 @@ fn turn_of(state: &SessionState, turn: usize) -> Option<Report> {
         });
     };
     let plans: Vec<&PlanState> = state.plans_of(turn, ran.uid).collect();
-    let mut changes: Vec<Effect> = plans.iter().flat_map(|known| made(known)).collect();
-    let mut calls = ran.calls.clone();
-    let left_out = changes.len().saturating_sub(LISTED) + calls.len().saturating_sub(LISTED);
+    let each: Vec<Arc<[Effect]>> = plans.iter().map(|known| made(known)).collect();
+    let mut changes: Vec<Effect> = each.iter().flat_map(|made| made.iter().cloned()).collect();
+    let left_out = changes.len().saturating_sub(LISTED) + ran.calls.len().saturating_sub(LISTED);
     changes.truncate(LISTED);
-    calls.truncate(LISTED);
     let declined = plans.last().and_then(|known| match &known.decided {
         Some((PlanVerdict::Decline { why }, _)) => Some(why.clone()),
         _ => None,
@@ -372,7 +371,7 @@ fn turn_of(state: &SessionState, turn: usize) -> Option<Report> {
     let mut report = Report {
         output: ran.output.clone(),
         unread: ran.unread.clone(),
-        calls,
+        calls: ran.calls.iter().take(LISTED).cloned().collect(),
         changes,
         left_out,
         ..Report::default()
@@ -388,9 +387,9 @@ fn turn_of(state: &SessionState, turn: usize) -> Option<Report> {
 }
 
 /// The effects of a plan that were made.
-fn made(known: &PlanState) -> Vec<Effect> {
+fn made(known: &PlanState) -> Arc<[Effect]> {
     match known.made.is_empty() {
-        true => Vec::new(),
+        true => Arc::default(),
         false => known.planned.outline().only(&known.numbers()).effects,
     }
 }

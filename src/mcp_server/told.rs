@@ -18,7 +18,7 @@ impl Told {
     pub fn hear(&mut self, event: &Event) {
         match event {
             Event::Note { text } => self.notes.push(text.clone()),
-            Event::Link(link) => self.links.push(link.clone()),
+            Event::Link(link) => self.links.push(SharedLink::clone(link)),
             _ => {}
         }
     }

@@ -4,6 +4,7 @@ use super::Step;
 use super::names::Names;
 use crate::domain::{Image, Mark, Place, Planning, Touched, Value, WayBack, Write};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// How a whole apply changed one place.
 pub(super) struct Change<'a> {
@@ -283,7 +284,8 @@ impl Change<'_> {
 
     /// Notes what a write of an undo takes away, and that what lay below it shows again.
     fn takes_away(&self, write: &mut Write, made: &WayBack) {
-        for touched in write.touched.iter_mut().filter(|it| it.place == self.place) {
+        let touched = Arc::make_mut(&mut write.touched).iter_mut();
+        for touched in touched.filter(|it| it.place == self.place) {
             let id = made.place.setting().and_then(|it| it.split_once(' '));
             touched.unmade = id.map(|(_, id)| id.to_owned());
             touched.uncovers = touched.after.is_some();

@@ -48,7 +48,7 @@ impl Draft {
 
     /// The writes that succeeded, in order.
     pub fn writes(&self) -> Vec<Write> {
-        self.recorded().clone()
+        self.made().clone()
     }
 
     /// What was read of the world, beside what the writes depend on.
@@ -57,11 +57,18 @@ impl Draft {
         reads.clone().beside(written)
     }
 
+    /// Takes the writes out, with what was read beside them: for the plan, once no program runs on
+    /// the draft any more.
+    pub fn recorded(&self) -> (Vec<Write>, Reads) {
+        let (reads, written) = std::mem::take(&mut *self.noted());
+        (std::mem::take(&mut *self.made()), reads.beside(&written))
+    }
+
     fn noted(&self) -> MutexGuard<'_, (Reads, Written)> {
         self.reads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn recorded(&self) -> MutexGuard<'_, Vec<Write>> {
+    fn made(&self) -> MutexGuard<'_, Vec<Write>> {
         self.writes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -91,8 +98,8 @@ impl Draft {
             return Vec::new();
         }
         let mut found: Vec<(Place, Access)> = Vec::new();
-        let writes = self.recorded();
-        for Touched { place, .. } in writes.iter().flat_map(|write| &write.touched) {
+        let writes = self.made();
+        for Touched { place, .. } in writes.iter().flat_map(|write| write.touched.iter()) {
             let is_of = |it: &&Place| it.segments() == place.segments();
             if place.setting().is_some()
                 && containers.iter().any(is_of)
@@ -149,8 +156,8 @@ impl Draft {
 
     /// Whether a container was there before the writes, and an earlier one of them removed it.
     fn was_removed(&self, container: &Place) -> bool {
-        let writes = self.recorded();
-        let mut touched = writes.iter().flat_map(|write| &write.touched);
+        let writes = self.made();
+        let mut touched = writes.iter().flat_map(|write| write.touched.iter());
         touched.any(|it| it.place == *container && it.before.is_some() && it.after.is_none())
     }
 
@@ -294,14 +301,14 @@ impl Draft {
             ..Write::new(operation.to_owned(), params.clone(), touched)
         };
         write.lasting = self.planning.lasting(&write);
-        let parts: Vec<_> = (write.touched.iter())
-            .map(|touched| self.planning.parts(&write, &touched.place))
-            .collect();
-        for (touched, parts) in write.touched.iter_mut().zip(parts) {
-            touched.parts = parts;
+        let parts = (write.touched.iter()).map(|it| self.planning.parts(&write, &it.place));
+        let parts: Vec<_> = parts.collect();
+        if parts.iter().any(|parts| !parts.is_empty()) {
+            let touched = Arc::make_mut(&mut write.touched).iter_mut();
+            touched.zip(parts).for_each(|(it, parts)| it.parts = parts);
         }
         self.noted().1.add(&write);
-        self.recorded().push(write);
+        self.made().push(write);
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) fn told(writes: &[Write], effects: &[Effect]) -> Vec<(Place, String)>
         .map(|it| &it.place)
         .collect();
     let changed: HashSet<&Place> = effects.iter().map(|it| &it.place).collect();
-    let touched: HashSet<&Place> = (writes.iter().flat_map(|write| &write.touched))
+    let touched: HashSet<&Place> = (writes.iter().flat_map(|write| write.touched.iter()))
         .map(|touched| &touched.place)
         .collect();
     let mut told: Vec<(Place, String)> = Vec::new();

@@ -63,9 +63,9 @@ pub struct Plan {
     /// The writes, in order.
     pub writes: Vec<Write>,
     /// Their effects on each place.
-    pub effects: Vec<Effect>,
+    pub effects: Arc<[Effect]>,
     /// Every call that the program made, reads and refused ones included.
-    pub calls: Vec<CallRecord>,
+    pub calls: Arc<[CallRecord]>,
     /// The outcome that the program would have.
     pub outcome: Outcome,
     /// The places that an undo could not restore, each with a clause that follows "because".
@@ -107,7 +107,7 @@ impl Plan {
     pub fn new(
         planning: Option<&dyn Planning>,
         writes: Vec<Write>,
-        calls: Vec<CallRecord>,
+        calls: impl Into<Arc<[CallRecord]>>,
         outcome: Outcome,
         keeping: Keeping,
     ) -> Plan {
@@ -115,8 +115,8 @@ impl Plan {
         Plan {
             lasting: lasting::of(planning, &writes, &effects, keeping),
             writes,
-            effects,
-            calls,
+            effects: effects.into(),
+            calls: calls.into(),
             outcome,
             reads: Reads::default(),
         }
@@ -128,7 +128,7 @@ impl Plan {
         if numbers.len() < self.writes.len() {
             let mut number = 0..;
             (self.writes).retain(|_| number.next().is_some_and(|it| numbers.contains(&it)));
-            self.effects = effects(&self.writes);
+            self.effects = effects(&self.writes).into();
             let told = lasting::told(&self.writes, &self.effects);
             let told: HashSet<(Place, String)> = told.into_iter().collect();
             let changed: HashSet<&Place> = self.effects.iter().map(|it| &it.place).collect();

@@ -5,6 +5,7 @@ use super::Step;
 use crate::domain::{Map, Place, Value, Write};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The world's ids, by those of the draft.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +30,7 @@ impl Names {
             params: self.value(&write.params),
             ..write.clone()
         };
-        for touched in &mut named.touched {
+        for touched in Arc::make_mut(&mut named.touched) {
             touched.place = self.place(&touched.place);
             if let Some(given) = touched.made.as_ref().and_then(|id| self.0.get(id)) {
                 touched.made = Some(given.clone());

@@ -116,7 +116,7 @@ impl<'w> Lately<'w> {
     fn local(&mut self, number: usize, write: &'w Write) -> BTreeSet<usize> {
         let mut before: BTreeSet<usize> = self.alone.into_iter().collect();
         self.all.push(number);
-        for touched in &write.touched {
+        for touched in write.touched.iter() {
             // A container itself is only changed by a write that is made alone.
             let [root, name, ..] = touched.place.segments() else {
                 continue;

@@ -32,7 +32,7 @@ impl<'a> Provenance<'a> {
     /// Follows the contents through these writes.
     pub fn of(writes: &'a [Write]) -> Self {
         let mut all = Provenance::default();
-        let touched = || writes.iter().flat_map(|write| &write.touched);
+        let touched = || writes.iter().flat_map(|write| write.touched.iter());
         for touched in touched().filter(|it| is_thing(&it.place)) {
             let before = touched.before.as_ref();
             all.first.entry(&touched.place).or_insert(before);

@@ -162,7 +162,7 @@ pub(super) struct Written {
 impl Written {
     /// Adds a write.
     pub(super) fn add(&mut self, write: &Write) {
-        for touched in &write.touched {
+        for touched in write.touched.iter() {
             if touched.place.setting().is_none() {
                 self.things.insert(touched.place.segments().to_vec());
             }

@@ -7,6 +7,7 @@ use crate::domain::{Image, Mark, Place, Planning, Touched, World, Write};
 use crate::error::Result;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// The way back from an apply.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +34,7 @@ impl Undo {
         keeping: Keeping,
     ) -> Result<Undo> {
         let writes = std::mem::take(&mut self.plan.writes);
-        let touched = writes.iter().flat_map(|write| &write.touched);
+        let touched = writes.iter().flat_map(|write| write.touched.iter());
         let places: Vec<&Place> = touched.map(|touched| &touched.place).collect();
         let marks = planning.marks(world, &places).await?;
         // Several writes may restore one place, each after the one before.
@@ -73,13 +74,12 @@ impl Undo {
                 kept.push(write);
                 continue;
             }
-            let changed = write.touched.into_iter().filter(|it| it.changed);
-            let changed: Vec<Touched> = changed.collect();
-            left_alone.extend(changed.iter().map(|touched| touched.place.clone()));
-            if !is_back {
-                for Touched { place, .. } in changed {
+            for Touched { place, .. } in write.touched.iter().filter(|it| it.changed) {
+                left_alone.insert(place.clone());
+                if !is_back {
                     self.left_alone.push(place.clone());
-                    self.lost.push((place, "it has changed since".to_owned()));
+                    self.lost
+                        .push((place.clone(), "it has changed since".to_owned()));
                 }
             }
         }
@@ -163,12 +163,13 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         // What is copied back must still be the copy.
         let source = planning.source(&write.operation, &write.params);
         if let Some((source, mark)) = source.and_then(|it| Some((it.clone(), *left.get(&it)?))) {
-            write.touched.push(Touched {
+            let source = Touched {
                 place: source,
                 before: mark.cloned(),
                 after: mark.cloned(),
                 ..Touched::default()
-            });
+            };
+            write.touched = write.touched.iter().cloned().chain([source]).collect();
         }
         write.lasting = planning.lasting(&write);
         write
@@ -177,7 +178,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         plan: Plan::new(
             Some(planning),
             back.collect(),
-            Vec::new(),
+            Arc::default(),
             Outcome::Result(serde_json::Value::Null),
             keeping,
         ),
@@ -248,7 +249,7 @@ fn made_again(
 fn versions(planning: &dyn Planning, writes: &[Write], steps: &[Step]) -> HashMap<Place, usize> {
     let mut versions = HashMap::new();
     for (number, (write, step)) in writes.iter().zip(steps).enumerate() {
-        for Touched { place, .. } in &write.touched {
+        for Touched { place, .. } in write.touched.iter() {
             if let Some(id) = planning.made_beside(&write.operation, place, &step.ids) {
                 let version = place.clone().with_version(&id);
                 versions.entry(version).or_insert(number);

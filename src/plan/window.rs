@@ -175,7 +175,10 @@ impl Apply<'_> {
         let mut bytes = 0;
         for number in numbers.into_iter().take(most) {
             let touched = self.writes.get(number).map(|write| &write.touched);
-            let destroyed = touched.into_iter().flatten().filter(|it| it.destroys());
+            let destroyed = touched
+                .into_iter()
+                .flat_map(|it| it.iter())
+                .filter(|it| it.destroys());
             let sizes = destroyed.filter_map(|it| Some(it.before.as_ref()?.size));
             bytes += sizes.sum::<u64>();
             if bytes > self.keeping.most_bytes && !lot.is_empty() {

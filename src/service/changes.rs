@@ -41,17 +41,17 @@ impl Content {
 
     /// The changes since the world was last read. If it cannot be read now, there is nothing to
     /// compare with later.
-    pub async fn changes(&mut self, world: &dyn World, desk: &Desk) -> Vec<Change> {
+    pub async fn changes(&mut self, world: &dyn World, desk: &Desk) -> Arc<[Change]> {
         let Some(before) = self.summary.take() else {
-            return Vec::new();
+            return Arc::default();
         };
         let looking = tokio::time::timeout(LOOK, self.read(world));
         let Some(Ok(Ok(now))) = desk.unless_cancelled(looking).await else {
-            return Vec::new();
+            return Arc::default();
         };
         let changes = self.domain.contents();
         let changes = changes.and_then(|contents| contents.changes(&before, &now));
         self.summary = Some(now);
-        changes.unwrap_or_default()
+        changes.unwrap_or_default().into()
     }
 }

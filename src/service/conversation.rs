@@ -78,7 +78,7 @@ pub struct ConversationParts<'a> {
 /// #         world.call("create_bucket", &attic).await?.unwrap();
 /// #         Ok(Execution {
 /// #             outcome: Outcome::Result(serde_json::Value::Null),
-/// #             calls: Vec::new(),
+/// #             calls: [].into(),
 /// #             output: String::new(),
 /// #             elapsed: std::time::Duration::ZERO,
 /// #             ended_by: EndedBy::Program,
@@ -218,12 +218,12 @@ impl Conversation {
             ledger,
         };
         let session = conversation.snapshot()?.session;
-        let opened = conversation.tell(Event::Opened(SessionView { changed, ..session }));
+        let opened = conversation.tell(Event::Opened(Box::new(SessionView { changed, ..session })));
         if let Some(why) = hidden {
             conversation.tell(Event::ChangesNotShown { why });
         }
         if let Some(cut_off) = conversation.cut_off() {
-            conversation.tell(Event::CutOff(cut_off));
+            conversation.tell(Event::CutOff(Box::new(cut_off)));
         }
         let events = conversation.events(opened - 1);
         Ok((conversation, events))

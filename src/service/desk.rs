@@ -173,8 +173,9 @@ impl Desk {
     async fn ask(&self, plan: PlanView) -> PlanAnswer {
         let (answer, answered) = oneshot::channel();
         let id = plan.plan;
+        let plan = Box::new(plan);
         let event = Event::Plan(plan.clone());
-        let waits = Doing::Plan(Box::new(plan), answer);
+        let waits = Doing::Plan(plan, answer);
         let is_it = move |doing: &Doing| matches!(doing, Doing::Plan(view, _) if view.plan == id);
         self.until(waits, event, is_it, answered).await
     }
@@ -186,7 +187,7 @@ impl Desk {
         let id = self.costs.fetch_add(1, Ordering::SeqCst) + 1;
         let costly = costly.clone();
         let cost = CostView { id, uid, costly };
-        let event = Event::Costly(cost.clone());
+        let event = Event::Costly(Box::new(cost.clone()));
         let is_it = move |doing: &Doing| matches!(doing, Doing::Cost(cost, _) if cost.id == id);
         self.until(Doing::Cost(cost, answer), event, is_it, answered)
             .await

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// Its texts come from the model, the programs and the world: escape them before they reach a
 /// terminal or a page.
+///
+/// The rare large ones are boxed: a program with 100,000 calls has as many events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -41,9 +43,9 @@ pub enum Event {
         of: u64,
     },
     /// A program has signed a link, which is the user's alone: whoever has it can use it.
-    Link(SharedLink),
+    Link(Box<SharedLink>),
     /// The conversation is open. Only what the opening itself tells comes before it.
-    Opened(SessionView),
+    Opened(Box<SessionView>),
     /// Changes of the world will not be shown, for this reason.
     ChangesNotShown {
         /// A clause: "it is large or far away".
@@ -51,7 +53,7 @@ pub enum Event {
     },
     /// A session goes on whose last apply was cut off:
     /// [`Conversation::settle`](super::Conversation::settle) finishes it or takes it back.
-    CutOff(CutOffApply),
+    CutOff(Box<CutOffApply>),
     /// A turn begins.
     TurnStarted {
         /// Which one, from 1.
@@ -122,14 +124,14 @@ pub enum Event {
     },
     /// A program has reached a limit of the policy on costs, and waits:
     /// [`Conversation::let_go_on`](super::Conversation::let_go_on) answers.
-    Costly(CostView),
+    Costly(Box<CostView>),
     /// The places that an undo cannot bring back. It comes before the undo's plan.
     CannotBringBack {
         /// Each place and a clause that follows "because".
         places: Vec<(Place, String)>,
     },
     /// A plan waits: [`Conversation::decide`](super::Conversation::decide) answers it.
-    Plan(PlanView),
+    Plan(Box<PlanView>),
     /// A plan was decided on.
     Decided {
         /// Which one.
@@ -161,7 +163,7 @@ pub enum Event {
         user: String,
     },
     /// An undo ended.
-    Undone(Undone),
+    Undone(Box<Undone>),
     /// Another policy holds from now on.
     PolicyChanged {
         /// Its text, as [`Policy`](crate::policy::Policy) reads it.
@@ -204,6 +206,7 @@ impl Event {
         match (self, before) {
             (Event::Reading(_), Event::Reading(_)) => true,
             (Event::Transfer { file, .. }, Event::Transfer { file: other, .. }) => file == other,
+            (Event::Applying { .. }, Event::Applying { .. }) => true,
             _ => false,
         }
     }

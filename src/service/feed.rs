@@ -46,7 +46,7 @@ impl Feed {
             kept.events.pop_back();
         }
         if let Event::Link(link) = &event {
-            kept.links.push(link.clone());
+            kept.links.push(SharedLink::clone(link));
         }
         let is_end = event.is_end();
         kept.events.push_back((number, event));
@@ -106,7 +106,9 @@ impl Feed {
                 let text = text.to_owned();
                 tell(&notes, Event::Note { text });
             })),
-            links: Some(Arc::new(move |link| tell(&links, Event::Link(link)))),
+            links: Some(Arc::new(move |link| {
+                tell(&links, Event::Link(Box::new(link)))
+            })),
         }
     }
 }

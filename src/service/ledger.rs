@@ -248,7 +248,7 @@ impl Ledger {
             // begun.
             None => Undone::without_change(How::Partly, "Stopped. Nothing was changed."),
         };
-        self.desk.tell(Event::Undone(undone.clone()));
+        self.desk.tell(Event::Undone(Box::new(undone.clone())));
         Ok(undone)
     }
 

@@ -5,6 +5,7 @@ use crate::dialogue::{Goal, Program, Violation};
 use crate::exec::EndedBy;
 use crate::journal::SessionState;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The turns that ended, as far as the journal has them.
 pub(super) fn turns(state: &SessionState) -> Result<Vec<TurnView>, Vec<Violation>> {
@@ -20,7 +21,7 @@ pub(super) fn turns(state: &SessionState) -> Result<Vec<TurnView>, Vec<Violation
                     uid: goal.uid,
                     output: String::new(),
                     elapsed_us: 0,
-                    calls: Vec::new(),
+                    calls: Arc::default(),
                     ended_by: EndedBy::Program,
                 });
             }
@@ -43,7 +44,7 @@ pub(super) fn turns(state: &SessionState) -> Result<Vec<TurnView>, Vec<Violation
             goals,
             runs,
             unasked: Vec::new(),
-            changes: Vec::new(),
+            changes: Arc::default(),
             end: TurnEnd::Replied(Reply {
                 text: turn.response.unwrap_or_default(),
                 unsupported: checked.doubts,

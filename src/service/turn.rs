@@ -14,6 +14,7 @@ use crate::exec::{EndedBy, Execution};
 use crate::journal::{DecidedBy, PlanVerdict};
 use crate::plan::{Applied, End};
 use crate::secrets::has_secret;
+use std::sync::Arc;
 
 /// Carries out a turn. Its programs are `given`, or predicted by the model.
 pub(super) async fn run(
@@ -48,7 +49,7 @@ pub(super) async fn run(
     let changes = if wrote {
         state.content.changes(&*ledger.world, desk).await
     } else {
-        Vec::new()
+        Arc::default()
     };
     let number = state.dialogue.turns().len();
     let cut = report.as_ref().and_then(TurnReport::cut_prompt);
@@ -147,7 +148,10 @@ fn kept_secret(ledger: &Ledger, text: &str, given: Option<&[Update]>) -> Option<
 
 /// Whether a program of the turn called anything that can change the world.
 fn wrote(domain: &Domain, report: &TurnReport) -> bool {
-    let mut calls = report.executed.iter().flat_map(|it| &it.execution.calls);
+    let mut calls = report
+        .executed
+        .iter()
+        .flat_map(|it| it.execution.calls.iter());
     report.failure.is_some() || calls.any(|call| domain.writes(&call.operation))
 }
 
@@ -173,7 +177,7 @@ fn interrupted(report: &TurnReport) -> Option<ProgramRun> {
         uid: *uid,
         output: interrupted.output.clone(),
         elapsed_us: 0,
-        calls: interrupted.calls.clone(),
+        calls: interrupted.calls.clone().into(),
         ended_by: EndedBy::Limit,
     })
 }

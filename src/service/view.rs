@@ -12,6 +12,7 @@ use crate::plan::{Digest, Effect, Plan, Totals, write_lines};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A session that was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,13 +89,13 @@ pub struct PlanView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<Origin>,
     /// The effect on each place.
-    pub effects: Vec<Effect>,
+    pub effects: Arc<[Effect]>,
     /// The sum of the effects: things and bytes.
     pub totals: Totals,
     /// The outcome that the program would have.
     pub outcome: Outcome,
     /// The calls that the program made, reads included.
-    pub calls: Vec<CallRecord>,
+    pub calls: Arc<[CallRecord]>,
     /// The places that an undo could not restore, each with a clause that follows "because".
     pub lasting: Vec<(Place, String)>,
     /// The words of its domain for containers and for what is in them.
@@ -201,7 +202,7 @@ pub struct TurnView {
     pub unasked: Vec<PlanView>,
     /// The changes of the world since before the turn; empty if there are none, or if worlds
     /// are not compared.
-    pub changes: Vec<Change>,
+    pub changes: Arc<[Change]>,
     /// How the turn ended.
     pub end: TurnEnd,
     /// What the user should know beside that, a sentence each.
@@ -228,7 +229,7 @@ pub struct ProgramRun {
     /// How long it took, in microseconds.
     pub elapsed_us: u64,
     /// Its calls.
-    pub calls: Vec<CallRecord>,
+    pub calls: Arc<[CallRecord]>,
     /// Who determined the outcome: the program, a limit, or the overseer.
     pub ended_by: EndedBy,
 }
@@ -353,8 +354,8 @@ pub struct Undone {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unasked: Option<Totals>,
     /// The changes of the world, if worlds are compared.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub changes: Vec<Change>,
+    #[serde(default, skip_serializing_if = "<[Change]>::is_empty")]
+    pub changes: Arc<[Change]>,
 }
 
 /// How an undo ended.
@@ -382,7 +383,7 @@ impl Undone {
             made: 0,
             of: 0,
             unasked: None,
-            changes: Vec::new(),
+            changes: Arc::default(),
         }
     }
 }

@@ -25,7 +25,9 @@ impl Told {
                 let text = text.to_owned();
                 notes.tell(Event::Note { text });
             })),
-            links: Some(Arc::new(move |link| links.tell(Event::Link(link)))),
+            links: Some(Arc::new(move |link| {
+                links.tell(Event::Link(Box::new(link)))
+            })),
             ..Opening::default()
         }
     }

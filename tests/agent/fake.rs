@@ -110,7 +110,7 @@ impl Sandbox for OneLine {
         }
         Ok(Execution {
             outcome,
-            calls,
+            calls: calls.into(),
             output: String::new(),
             elapsed: Duration::ZERO,
             ended_by: EndedBy::Program,

@@ -43,7 +43,10 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
             let language = language_of(turn.response.as_deref().unwrap_or_default());
             let before = known(&**replay.world(), &words, language).await;
             let replayed = replay.turn(turn).await.unwrap().unwrap();
-            let calls = replayed.done.iter().flat_map(|done| &done.execution.calls);
+            let calls = replayed
+                .done
+                .iter()
+                .flat_map(|done| done.execution.calls.iter());
             let writes = calls.filter(|call| call.error.is_none() && S3.writes(&call.operation));
             let writes = writes.count();
             let touched = replayed.done.iter();

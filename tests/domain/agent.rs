@@ -49,7 +49,7 @@ impl Sandbox for Lines {
         }
         Ok(Execution {
             outcome,
-            calls: Vec::new(),
+            calls: Arc::default(),
             output: String::new(),
             elapsed: Duration::ZERO,
             ended_by: EndedBy::Program,
@@ -116,7 +116,7 @@ async fn check(policy: &str, program: &str, expected: Expect) -> Seen {
     agent.turn(&mut session, "do it", &mut Unwatched).await;
     let plans = std::mem::take(&mut *overseer.plans.lock().unwrap());
     let mut seen = String::new();
-    for effect in plans.iter().flat_map(|plan| &plan.effects) {
+    for effect in plans.iter().flat_map(|plan| plan.effects.iter()) {
         let _ = writeln!(seen, "plan: {:?} {}", effect.effect, effect.place);
     }
     for goal in session.stack().goals() {

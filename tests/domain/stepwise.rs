@@ -72,7 +72,7 @@ struct Agrees {
 impl Overseer for Agrees {
     async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decided> {
         let mut seen = self.seen.lock().unwrap();
-        for effect in &plan.effects {
+        for effect in plan.effects.iter() {
             let lines = effect.lines.join(", ");
             let _ = writeln!(seen, "plan: {:?} {} ({lines})", effect.effect, effect.place);
         }

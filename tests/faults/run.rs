@@ -54,7 +54,7 @@ impl Planned {
         let mut writes = self.0.clone();
         for write in &mut writes {
             write.params = renamed(&write.params, run);
-            for touched in &mut write.touched {
+            for touched in Arc::make_mut(&mut write.touched) {
                 let mut segments = touched.place.segments().to_vec();
                 segments[0] = segments[0].replacen("first-", &format!("{run}-"), 1);
                 let place = Place::new(segments);

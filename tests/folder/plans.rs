@@ -44,7 +44,7 @@ async fn check(program: &str, expected: Expect) {
     let before = signature(&*world, []).await.unwrap();
     let planned = plan(&domain, &world, program).await;
     let mut seen = String::new();
-    for effect in &planned.effects {
+    for effect in planned.effects.iter() {
         let _ = writeln!(seen, "{:?} {}", effect.effect, effect.place);
         for line in &effect.lines {
             let _ = writeln!(seen, "    {line}");

@@ -105,7 +105,7 @@ pub fn line(ran: &Execution) -> String {
         line += &format!(" | printed {}", one_line(&ran.output, 60));
     }
     let mut calls: BTreeMap<String, usize> = BTreeMap::new();
-    for call in &ran.calls {
+    for call in ran.calls.iter() {
         let refused = call.error.as_deref().map(|code| format!(" {code}"));
         let call = format!("{}{}", call.operation, refused.unwrap_or_default());
         *calls.entry(one_line(&call, 120)).or_default() += 1;

@@ -210,7 +210,8 @@ fn a_download_is_taken_back_in_its_own_folder_alone() {
     let (own, other) = (home.path("a/photos/new.txt"), home.path("b/photos/new.txt"));
     let store = SessionStore::at(home.path("state/sessions"));
     let plan = store.read("it").unwrap().state.plans.remove(0).planned;
-    let named = plan.writes[0].params["Filename"].as_str();
+    let params = plan.writes[0].params.json().unwrap();
+    let named = params["Filename"].as_str();
     assert_eq!(named.map(Path::new), Some(&*own.canonicalize().unwrap()));
     // Nothing that a plan looks at tells the files apart.
     fs::copy(&own, &other).unwrap();

@@ -88,7 +88,11 @@ fn what_was_kept_is_there_after_kill_9_at_any_moment() {
             assert!(plans[*id as usize - 1].decided.is_some(), "plan {id}");
         }
         let last = plans.get(kept as usize - 1).unwrap();
-        let params = from_json(&last.planned.writes[0].params, &reading.contents).unwrap();
+        let params = from_json(
+            &last.planned.writes[0].params.json().unwrap(),
+            &reading.contents,
+        )
+        .unwrap();
         let body = params.get("Body").unwrap();
         assert!(matches!(body, Value::Bytes(bytes) if bytes.len() >= 3000));
     }

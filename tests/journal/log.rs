@@ -105,8 +105,8 @@ fn what_is_read_and_written_reads_the_same() {
     }
     assert!(again == bytes, "other bytes");
     assert_eq!(
-        SessionState::of(&all.lines),
-        SessionState::of(&read(&again).unwrap().lines)
+        SessionState::of(all.lines),
+        SessionState::of(read(&again).unwrap().lines)
     );
 }
 
@@ -119,7 +119,7 @@ fn check(heads: &[&str], expected: Expect) {
         bytes.extend(line);
         sum = next;
     }
-    let text = match read(&bytes).and_then(|read| SessionState::of(&read.lines)) {
+    let text = match read(&bytes).and_then(|read| SessionState::of(read.lines)) {
         Ok(state) => format!("{} turns", state.turns.len()),
         Err(damage) => damage.to_string(),
     };

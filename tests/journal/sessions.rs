@@ -234,7 +234,7 @@ fn a_journal_of_version_1_is_read_shown_and_undone() {
     let reading = SessionStore::at(folder.path()).read("old").unwrap();
     let known = reading.state.plan(1).unwrap();
     let mut shown = String::new();
-    for effect in known.planned.outline().effects {
+    for effect in known.planned.outline().effects.iter() {
         let _ = writeln!(shown, "{:?} {}", effect.effect, effect.place);
     }
     let planning = S3.planning.as_deref().unwrap();

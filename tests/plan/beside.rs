@@ -39,7 +39,7 @@ fn check(made: &str, calls: &str, expected: Expect) {
         None => "none".to_owned(),
     };
     let mut text = String::new();
-    for effect in &plan.effects {
+    for effect in plan.effects.iter() {
         let (before, after) = (words(&effect.before), words(&effect.after));
         text += &format!("{}: {before} → {after}\n", effect.place);
         for line in effect.lines.iter().chain(&effect.warnings) {

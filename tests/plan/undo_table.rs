@@ -317,7 +317,7 @@ pub(super) fn outcome(
 
 /// A setting of a bucket that is not as a plan has shown that it becomes.
 fn shown_otherwise(plan: &Plan, world: &dyn World) -> Option<Place> {
-    let touched = plan.writes.iter().flat_map(|write| &write.touched);
+    let touched = plan.writes.iter().flat_map(|write| write.touched.iter());
     let shown: BTreeMap<&Place, &Option<Mark>> = touched
         .filter(|touched| touched.place.is_of_container())
         .map(|touched| (&touched.place, &touched.after))

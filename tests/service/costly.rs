@@ -52,7 +52,8 @@ async fn say(talk: &mut Talk, answers: &[bool]) -> (TurnView, String) {
         tokio::select! {
             biased;
             Some(event) = talk.events.recv() => match event {
-                Event::Costly(CostView { id, uid, costly }) => {
+                Event::Costly(cost) => {
+                    let CostView { id, uid, costly } = *cost;
                     assert_eq!(conversation.phase(), Phase::Cost(id));
                     let answer = *answers.next().expect("it is asked so often");
                     asked += &format!("goal {uid}: {costly}? {answer}\n");
@@ -175,9 +176,10 @@ fn the_event_comes_back_from_json() {
     let json = r#"{"event":"costly","id":1,"uid":1,"costly":{"spent":{"requests":2,"names_listed":0,"bytes_read":7},"operation":"list_buckets","place":null}}"#;
     let event: Event = serde_json::from_str(json).unwrap();
     assert_eq!(serde_json::to_string(&event).unwrap(), json);
-    let Event::Costly(CostView { costly, .. }) = event else {
+    let Event::Costly(cost) = event else {
         panic!("it is another event");
     };
+    let costly = cost.costly;
     let Costly { spent, .. } = costly.clone();
     assert_eq!(spent.since(spent).requests, 0);
     assert_eq!(

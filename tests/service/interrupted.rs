@@ -177,7 +177,7 @@ fn what_was_cut_off_is_known_by_its_lines() {
         assert_eq!((cut_off.left.plan, cut_off.left.undoes), (1, None));
         let told = std::iter::from_fn(|| talk.events.try_recv());
         let told: Vec<Event> = told.collect();
-        assert!(told.contains(&Event::CutOff(cut_off)), "{told:?}");
+        assert!(told.contains(&Event::CutOff(Box::new(cut_off))), "{told:?}");
     });
 }
 

@@ -127,7 +127,7 @@ impl Talk {
                 biased;
                 Some(event) = self.events.recv() => {
                     if let Event::Plan(plan) = &event {
-                        assert_eq!(self.conversation.pending_plan().as_ref(), Some(plan));
+                        assert_eq!(self.conversation.pending_plan().as_ref(), Some(&**plan));
                         self.conversation.decide(plan.plan, answer).unwrap();
                     }
                     events.push(event);

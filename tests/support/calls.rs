@@ -48,7 +48,7 @@ impl Sandbox for Calls {
         }
         Ok(Execution {
             outcome,
-            calls,
+            calls: calls.into(),
             output: String::new(),
             elapsed: Duration::from_micros(1234),
             ended_by: EndedBy::Program,

@@ -90,7 +90,7 @@ fn shown(bucket: &str, key: &str) -> String {
 fn check_order(writes: &[Write]) -> Result<(), String> {
     let mut changed: HashSet<&[String]> = HashSet::new();
     for write in writes {
-        for touched in &write.touched {
+        for touched in write.touched.iter() {
             let place = touched.place.segments();
             let is_again = match touched.changed {
                 true => !changed.insert(place),

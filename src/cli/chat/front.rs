@@ -106,7 +106,8 @@ impl Front {
                 let answer = self.answer(&plan).await?;
                 session.decide(plan.plan, answer)
             }
-            Event::Costly(CostView { id, uid, costly }) => {
+            Event::Costly(cost) => {
+                let CostView { id, uid, costly } = *cost;
                 self.spinner.done();
                 let go_on = self.go_on(uid, &costly).await?;
                 session.let_go_on(id, go_on)

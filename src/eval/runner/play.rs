@@ -335,7 +335,7 @@ mod tests {
             uid: 3,
             execution: Execution {
                 outcome: breach.outcome(&Limits::default()),
-                calls: Vec::new(),
+                calls: Arc::default(),
                 output: String::new(),
                 elapsed: std::time::Duration::ZERO,
                 ended_by,

@@ -106,7 +106,7 @@ impl<'a> Turn<'a> {
         };
         let execution = Execution {
             outcome,
-            calls: self.calls,
+            calls: self.calls.into(),
             ..ran
         };
         Ok((execution, kept, record))
@@ -185,10 +185,10 @@ impl<'a> Turn<'a> {
             }
         };
         let backend = &self.worksheets.backend;
-        let calls = execution.calls.into_iter();
+        let calls = execution.calls.iter();
         let calls = calls.filter(|call| backend.contains(&call.operation));
         let execution = Execution {
-            calls: calls.collect(),
+            calls: calls.cloned().collect(),
             ..execution
         };
         Ok((execution, answers.done))

@@ -1,8 +1,10 @@
 //! Places in a world, and what calls do to them: the terms of policies and plans.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// Where a thing is in a world, as a path of segments from the outermost container to the
 /// thing: for S3 `[bucket]` or `[bucket, key]`. No segments are the world as a whole.
@@ -22,79 +24,90 @@ use std::fmt;
 /// let tags = Place::container("zoo").with_setting("tags");
 /// assert_eq!((tags.path().as_str(), tags.to_string().as_str()), ("zoo", "zoo/ (tags)"));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
-pub struct Place {
+///
+/// A clone costs nothing: plans, journals and effects name the same places many times.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(from = "Written")]
+pub struct Place(Arc<Path>);
+
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Path {
     segments: Vec<String>,
     setting: Option<String>,
 }
 
 /// A place in JSON. Most places are a container or a thing in one, and journals of version
 /// 1 have no others, so these keep the form that they have there.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {
     Pair {
         container: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         name: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         setting: Option<String>,
     },
     Path {
         segments: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         setting: Option<String>,
     },
 }
 
 impl From<Written> for Place {
     fn from(written: Written) -> Self {
-        match written {
+        let (segments, setting) = match written {
             Written::Pair {
                 container,
                 name,
                 setting,
-            } => Place {
-                setting,
-                ..Place::new([container].into_iter().chain(name))
-            },
-            Written::Path { segments, setting } => Place { segments, setting },
-        }
+            } => ([container].into_iter().chain(name).collect(), setting),
+            Written::Path { segments, setting } => (segments, setting),
+        };
+        Place(Arc::new(Path { segments, setting }))
     }
 }
 
-impl From<Place> for Written {
-    fn from(mut place: Place) -> Self {
-        match place.segments.len() {
-            1 | 2 => Written::Pair {
-                name: (place.segments.len() == 2)
-                    .then(|| place.segments.pop())
-                    .flatten(),
-                container: place.segments.pop().unwrap_or_default(),
-                setting: place.setting,
-            },
-            _ => Written::Path {
-                segments: place.segments,
-                setting: place.setting,
-            },
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        match self.segments() {
+            [container] => map.serialize_entry("container", container)?,
+            [container, name] => {
+                map.serialize_entry("container", container)?;
+                map.serialize_entry("name", name)?;
+            }
+            segments => map.serialize_entry("segments", segments)?,
         }
+        if let Some(setting) = self.setting() {
+            map.serialize_entry("setting", setting)?;
+        }
+        map.end()
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut place = f.debug_struct("Place");
+        place.field("segments", &self.0.segments);
+        place.field("setting", &self.0.setting).finish()
     }
 }
 
 impl Place {
     /// The place at the end of this path.
     pub fn new<S: Into<String>>(segments: impl IntoIterator<Item = S>) -> Self {
-        Place {
+        Place(Arc::new(Path {
             segments: segments.into_iter().map(Into::into).collect(),
             setting: None,
-        }
+        }))
     }
 
     /// A setting of the thing at this place, by a name that people read: `tags`.
     #[must_use]
     pub fn with_setting(mut self, setting: impl Into<String>) -> Self {
-        self.setting = Some(setting.into());
+        Arc::make_mut(&mut self.0).setting = Some(setting.into());
         self
     }
 
@@ -105,7 +118,7 @@ impl Place {
 
     /// The setting, if the place is one.
     pub fn setting(&self) -> Option<&str> {
-        self.setting.as_deref()
+        self.0.setting.as_deref()
     }
 
     /// An outermost container: for S3 a bucket.
@@ -120,18 +133,18 @@ impl Place {
 
     /// The path, from the outermost container on.
     pub fn segments(&self) -> &[String] {
-        &self.segments
+        &self.0.segments
     }
 
     /// The outermost container; empty for the world as a whole.
     pub fn root(&self) -> &str {
-        self.segments.first().map_or("", String::as_str)
+        self.0.segments.first().map_or("", String::as_str)
     }
 
     /// The path within the outermost container, joined by `/`; none for the container
     /// itself.
     pub fn name(&self) -> Option<Cow<'_, str>> {
-        match self.segments.as_slice() {
+        match self.0.segments.as_slice() {
             [] | [_] => None,
             [_, name] => Some(Cow::Borrowed(name)),
             [_, path @ ..] => Some(Cow::Owned(path.join("/"))),
@@ -140,28 +153,28 @@ impl Place {
 
     /// Whether it is an outermost container.
     pub fn is_container(&self) -> bool {
-        self.segments.len() == 1 && self.setting.is_none()
+        self.0.segments.len() == 1 && self.0.setting.is_none()
     }
 
     /// Whether it is a setting of an outermost container.
     pub fn is_of_container(&self) -> bool {
-        self.segments.len() == 1 && self.setting.is_some()
+        self.0.segments.len() == 1 && self.0.setting.is_some()
     }
 
     /// Whether it is a thing in a container, and no setting of one.
     pub fn is_thing(&self) -> bool {
-        self.segments.len() > 1 && self.setting.is_none()
+        self.0.segments.len() > 1 && self.0.setting.is_none()
     }
 
     /// Whether it is a [version](Self::with_version) of a thing.
     pub fn is_version(&self) -> bool {
-        let setting = self.setting.as_deref();
+        let setting = self.0.setting.as_deref();
         setting.is_some_and(|it| it.starts_with("version "))
     }
 
     /// The whole path, joined by `/`: what the `paths` of a policy's rule are matched with.
     pub fn path(&self) -> String {
-        self.segments.join("/")
+        self.0.segments.join("/")
     }
 }
 
@@ -169,9 +182,9 @@ impl fmt::Display for Place {
     /// The path; that of a container, and of the world, ends with `/`. A setting follows in
     /// parentheses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = if self.segments.len() < 2 { "/" } else { "" };
+        let end = if self.0.segments.len() < 2 { "/" } else { "" };
         write!(f, "{}{end}", self.path())?;
-        match &self.setting {
+        match &self.0.setting {
             Some(setting) => write!(f, " ({setting})"),
             None => Ok(()),
         }

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 /// The ids that an answer gives to what a call made, by name: a version, an upload.
 pub type Ids = BTreeMap<String, String>;
@@ -19,7 +20,7 @@ pub struct Write {
     /// Its parameters.
     pub params: Value,
     /// The places that it changes or depends on, each once.
-    pub touched: Vec<Touched>,
+    pub touched: Arc<[Touched]>,
     /// The ids in the answer of the draft. The world may give others: see
     /// [`Planning::ids`].
     pub ids: Ids,
@@ -97,7 +98,7 @@ impl Write {
         Write {
             operation,
             params,
-            touched,
+            touched: touched.into(),
             ids: Ids::new(),
             lasting: Vec::new(),
         }

@@ -44,7 +44,7 @@ pub struct Execution {
     /// The result or the error.
     pub outcome: Outcome,
     /// The operations that the program called, in order.
-    pub calls: Vec<CallRecord>,
+    pub calls: Arc<[CallRecord]>,
     /// The program's printed output, cut at [`Limits::output_bytes`].
     pub output: String,
     /// Wall-clock time from the request for an instance to the outcome. Waiting for a free
