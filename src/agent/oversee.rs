@@ -220,7 +220,7 @@ impl Overseen<'_> {
             Err(declined) => return Ok(Planned::Ended(declined)),
         };
         // What the draft knows of the world is not needed while a person reads the plan.
-        let (writes, reads) = draft.recorded();
+        let (writes, reads) = draft.take_recorded();
         drop(draft);
         if writes.is_empty() {
             return Ok(Planned::Ended(execution));

@@ -41,6 +41,23 @@ impl PolicyOptions {
         self.or(domain, Policy::default())
     }
 
+    /// The policy for what takes back a part of a session: from the file, or the one that the
+    /// session has, under which it was done. Its user is asked again in any mode.
+    pub fn of_session(&self, domain: &Domain, kept: &str) -> Result<Policy> {
+        if self.policy.is_some() || kept.is_empty() {
+            return self.of_dialogue(domain);
+        }
+        let kept = Policy::read(kept);
+        let kept = kept.map_err(|why| Error::Usage(format!("the session's policy: {why}")))?;
+        self.in_mode(match kept.mode {
+            Mode::Auto => Policy {
+                mode: Mode::Confirm,
+                ..kept
+            },
+            _ => kept,
+        })
+    }
+
     /// The policy for a program that its user wrote: from the file, or one without
     /// ceilings. Ceilings that the user did not ask for would stop the program half-way.
     pub fn of_program(&self, domain: &Domain) -> Result<Policy> {
@@ -72,6 +89,11 @@ impl PolicyOptions {
                 None => built_in,
             },
         };
+        self.in_mode(policy)
+    }
+
+    /// The policy in the mode that was given, if one was.
+    fn in_mode(&self, policy: Policy) -> Result<Policy> {
         let mode = match self.read_only {
             true => Some(Mode::ReadOnly),
             false => self.mode,

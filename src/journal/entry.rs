@@ -267,12 +267,12 @@ impl From<&Update> for UpdateRecord {
     }
 }
 
-impl From<&UpdateRecord> for Update {
-    fn from(change: &UpdateRecord) -> Self {
+impl From<UpdateRecord> for Update {
+    fn from(change: UpdateRecord) -> Self {
         Update {
             uid: change.uid,
             status: change.status,
-            program: change.program.clone(),
+            program: change.program,
         }
     }
 }

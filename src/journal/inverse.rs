@@ -88,8 +88,7 @@ impl Journal {
         planning: &dyn Planning,
         keeping: Keeping,
     ) -> Result<Option<Inverse>> {
-        let state = self.state();
-        state.inverse((of, self.contents()), planning, keeping)
+        self.with_state(|state| state.inverse((of, self.contents()), planning, keeping))
     }
 }
 

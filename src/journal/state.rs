@@ -148,7 +148,7 @@ impl SessionState {
             Entry::Said { turn, user, now } => self.said(turn, user, now)?,
             Entry::Asked(asked) => self.turn(asked.turn)?.asked.push(asked),
             Entry::Predicted { turn, updates } => {
-                let updates = updates.iter().map(Update::from).collect();
+                let updates = updates.into_iter().map(Update::from).collect();
                 self.turn(turn)?.updates = Some(updates);
             }
             Entry::Kept { kept, pending, .. } => {

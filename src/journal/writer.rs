@@ -25,7 +25,7 @@ pub struct JournalWriter {
     broken: bool,
 }
 
-/// Lines that can be kept as they are, as bytes: their entries have a form in bytes, and are short enough.
+/// The bytes of lines that are short enough to be kept.
 #[derive(Debug)]
 pub(super) struct Encoded {
     last: u64,
@@ -72,8 +72,8 @@ impl JournalWriter {
     /// [`Error::Usage`] if the entry is too long for a line; the log is as it was. Other
     /// errors are the disk's, and the log accepts no further line.
     pub fn append(&mut self, at: Timestamp, entry: Entry) -> Result<()> {
-        let encoded = self.encode(vec![(at, entry)])?;
-        self.keep(encoded.1)
+        let (_, encoded) = self.encode(vec![(at, entry)])?;
+        self.keep(encoded)
     }
 
     /// Makes the next lines, one an entry. Nothing is written.

@@ -361,9 +361,11 @@ fn turn_of(state: &SessionState, turn: usize) -> Option<Report> {
     };
     let plans: Vec<&PlanState> = state.plans_of(turn, ran.uid).collect();
     let each: Vec<Arc<[Effect]>> = plans.iter().map(|known| made(known)).collect();
-    let mut changes: Vec<Effect> = each.iter().flat_map(|made| made.iter().cloned()).collect();
-    let left_out = changes.len().saturating_sub(LISTED) + ran.calls.len().saturating_sub(LISTED);
-    changes.truncate(LISTED);
+    let changes = each.iter().flat_map(|made| made.iter());
+    let all = changes.clone().count() + ran.calls.len();
+    let changes: Vec<Effect> = changes.take(LISTED).cloned().collect();
+    let calls: Vec<CallRecord> = ran.calls.iter().take(LISTED).cloned().collect();
+    let left_out = all - changes.len() - calls.len();
     let declined = plans.last().and_then(|known| match &known.decided {
         Some((PlanVerdict::Decline { why }, _)) => Some(why.clone()),
         _ => None,
@@ -371,7 +373,7 @@ fn turn_of(state: &SessionState, turn: usize) -> Option<Report> {
     let mut report = Report {
         output: ran.output.clone(),
         unread: ran.unread.clone(),
-        calls: ran.calls.iter().take(LISTED).cloned().collect(),
+        calls,
         changes,
         left_out,
         ..Report::default()

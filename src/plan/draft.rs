@@ -57,9 +57,9 @@ impl Draft {
         reads.clone().beside(written)
     }
 
-    /// Takes the writes out, with what was read beside them: for the plan, once no program runs on
-    /// the draft any more.
-    pub fn recorded(&self) -> (Vec<Write>, Reads) {
+    /// Takes the writes out, with what was read beside them, for a plan. The draft is empty then: no
+    /// program may run on it any more.
+    pub fn take_recorded(&self) -> (Vec<Write>, Reads) {
         let (reads, written) = std::mem::take(&mut *self.noted());
         (std::mem::take(&mut *self.made()), reads.beside(&written))
     }
@@ -70,6 +70,13 @@ impl Draft {
 
     fn made(&self) -> MutexGuard<'_, Vec<Write>> {
         self.writes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what was read of the world.
+    fn note(&self, (operation, params): (&str, &Value), answer: &Answer) {
+        let seen = self.planning.seen(operation, params, answer);
+        let (reads, written) = &mut *self.noted();
+        reads.note((operation, params), answer, seen, written);
     }
 
     /// The places that a call touches itself, each once with its strongest access.
@@ -323,11 +330,18 @@ impl Layer for Draft {
             self.write(operation, params).await
         } else {
             let answer = self.fork.call(operation, params).await?;
-            let seen = self.planning.seen(operation, params, &answer);
-            let (reads, written) = &mut *self.noted();
-            reads.note((operation, params), &answer, seen, written);
+            self.note((operation, params), &answer);
             Ok(answer)
         }
+    }
+
+    /// A policy judges by it, so it counts as read.
+    async fn told(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
+        let answer = self.fork.known(operation, params).await?;
+        if let Some(answer) = &answer {
+            self.note((operation, params), answer);
+        }
+        Ok(answer)
     }
 
     fn title(&self) -> String {

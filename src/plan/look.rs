@@ -145,11 +145,7 @@ struct Once<'a> {
 #[async_trait]
 impl Layer for Once<'_> {
     fn under(&self) -> &dyn World {
-        self.reads.world
-    }
-
-    async fn told(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
-        self.reads.told(operation, params).await
+        &self.reads
     }
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {

@@ -114,6 +114,14 @@ impl Layer for Allowance {
         }
     }
 
+    /// To know it may take a listing.
+    async fn told(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
+        match self.too_much(operation, params) {
+            None => self.world.known(operation, params).await,
+            Some(_) => Ok(None),
+        }
+    }
+
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         if let Some(costly) = self.too_much(operation, params) {
             let stopped = Error::World(format!("the program was stopped: {costly}"));

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Its texts come from the model, the programs and the world: escape them before they reach a
 /// terminal or a page.
 ///
-/// The rare large ones are boxed: a program with 100,000 calls has as many events.
+/// Rare large ones are boxed, so that the many small ones take little: each call is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -141,7 +141,7 @@ pub enum Event {
         /// Who decided.
         by: DecidedBy,
     },
-    /// A write of a plan was made.
+    /// Writes of a plan were made. One such event may stand for several.
     Applying {
         /// How many are made.
         made: usize,

@@ -10,7 +10,8 @@ use tokio::sync::watch;
 ///
 /// The end of a turn or of an undo has everything about it, so the progress before it is
 /// forgotten as soon as each reader that is there has read it. All other events are kept as long
-/// as the conversation is open.
+/// as the conversation is open. An event that [replaces](Event::replaces) the one before it takes
+/// its place.
 pub(super) struct Feed {
     kept: Arc<Mutex<Kept>>,
     last: watch::Sender<u64>,

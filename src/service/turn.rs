@@ -177,7 +177,7 @@ fn interrupted(report: &TurnReport) -> Option<ProgramRun> {
         uid: *uid,
         output: interrupted.output.clone(),
         elapsed_us: 0,
-        calls: interrupted.calls.clone().into(),
+        calls: interrupted.calls.as_slice().into(),
         ended_by: EndedBy::Limit,
     })
 }

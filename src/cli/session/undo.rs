@@ -19,7 +19,7 @@ use std::sync::Arc;
 #[command(after_help = "\
 The same as /undo in a chat. The plan that undoes the other one is shown and needs consent.
 It changes only places that are still as the other plan left them, and is recorded in the
-journal. An interrupted apply is not finished but undone; an interrupted undo is finished.
+journal. The policy of the session holds, unless another one is given. An interrupted apply is not finished but undone; an interrupted undo is finished.
 
 json: undoes (the number of the undone plan), plan, cannot_be_brought_back (place, because)
   and done (made, of, sentence), which is null without --yes: then nothing is changed.")]
@@ -50,15 +50,22 @@ pub struct UndoArgs {
 /// Proposes the undo, and carries it out if the user agrees.
 pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let domain = &args.world.adapted(domain)?;
-    let policy = args.policy.of_dialogue(domain)?;
-    let reading = SessionStore::of_user()?.read(&args.name)?;
-    let cut_off = reading.state.cut_off().filter(|_| args.plan.is_none());
-    let unfinished = cut_off.and_then(|known| match known.planned.origin {
-        Origin::Undo { of } => Some(of),
-        Origin::Program { .. } => None,
-    });
-    let of = unfinished.map_or_else(|| reading.state.to_undo(args.plan), Ok);
-    let shown = reading.inverse(of.map_err(usage)?, &**planning(domain)?, Keeping::default())?;
+    let (policy, unfinished, shown) = {
+        let reading = SessionStore::of_user()?.read(&args.name)?;
+        let policy = (args.policy).of_session(domain, &reading.state.policy)?;
+        let cut_off = reading.state.cut_off().filter(|_| args.plan.is_none());
+        let unfinished = cut_off.and_then(|known| match known.planned.origin {
+            Origin::Undo { of } => Some(of),
+            Origin::Program { .. } => None,
+        });
+        let of = unfinished.map_or_else(|| reading.state.to_undo(args.plan), Ok);
+        let of = of.map_err(usage)?;
+        let shown = match args.json {
+            true => reading.inverse(of, &**planning(domain)?, Keeping::default())?,
+            false => None,
+        };
+        (policy, unfinished, shown)
+    };
     if args.json && !args.yes {
         return print(shown.as_ref(), None).map(|()| Exit::Done);
     }

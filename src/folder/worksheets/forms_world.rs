@@ -57,6 +57,16 @@ impl<W: World + ?Sized> World for FormsWorld<W> {
         self.backend.known(operation, params).await
     }
 
+    fn follow(
+        &self,
+        operation: &str,
+        params: &Value,
+        answer: &Value,
+        may: &(dyn Fn(&str, &Value) -> bool + Sync),
+    ) {
+        self.backend.follow(operation, params, answer, may);
+    }
+
     async fn call_observed(
         &self,
         operation: &str,

@@ -20,7 +20,8 @@ pub trait Layer: Send + Sync {
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer>;
 
     /// The answer to a read where it is known without asking for it alone: see [`World::known`]. By
-    /// default what the world inside knows.
+    /// default what the world inside knows, also of calls that the layer would refuse: it is for
+    /// those who judge and plan calls, and no program.
     async fn told(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
         self.under().known(operation, params).await
     }

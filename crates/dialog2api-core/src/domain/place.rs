@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// assert_eq!((tags.path().as_str(), tags.to_string().as_str()), ("zoo", "zoo/ (tags)"));
 /// ```
 ///
-/// A clone costs nothing: plans, journals and effects name the same places many times.
+/// Clones share it: plans, steps and effects name the same places many times.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(from = "Written")]
 pub struct Place(Arc<Path>);
@@ -36,7 +36,7 @@ struct Path {
     setting: Option<String>,
 }
 
-/// A place in JSON. Most places are a container or a thing in one, and journals of version
+/// A place in JSON, as [`Place`] is written. Most places are a container or a thing in one, and journals of version
 /// 1 have no others, so these keep the form that they have there.
 #[derive(Deserialize)]
 #[serde(untagged)]
