@@ -9,7 +9,8 @@
 //! - `commands`: the same, as people and scripts see it
 //! - `kill`: a process that is killed loses nothing that it was told is kept
 //! - `killed`: the program itself, killed wherever it is, and resumed
-//! - `undo`: `dialog2api session undo`; `undo_in_part`: what of it is left
+//! - `undo`: `dialog2api session undo`; `undo_in_part`: what of it is left;
+//!   `undo_policy`: what it is held to
 //! - `replays`: `dialog2api session replay` of sessions with the real sandbox
 
 mod bound;
@@ -26,4 +27,5 @@ mod resume;
 mod sessions;
 mod undo;
 mod undo_in_part;
+mod undo_policy;
 mod values;

@@ -1,7 +1,7 @@
 //! The initial worlds of dialogues.
 
 use super::Dialogue;
-use crate::domain::{Domain, World};
+use crate::domain::{self, Domain, World};
 use crate::error::{Error, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ impl InitialWorlds {
                 open.entry(spec).or_insert(world)
             }
         };
-        world.fork().ok_or_else(|| {
+        domain::separate(&**world).ok_or_else(|| {
             Error::Usage(format!(
                 "starts from {}, which cannot be copied",
                 world.describe()

@@ -107,7 +107,7 @@ impl Worker {
     pub(super) async fn fork(&self, number: u64) -> Result<Json> {
         let held = self.worlds.get(number).await?;
         let about = held.opened.world.describe();
-        let world = held.opened.world.fork();
+        let world = domain::separate(&*held.opened.world);
         let world = world.ok_or_else(|| Error::Usage(format!("{about} cannot be copied")))?;
         let opened = Opened {
             world,

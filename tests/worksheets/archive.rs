@@ -2,7 +2,7 @@
 //! program on S3 does.
 
 use super::lab::{Lab, Talk, cache};
-use dialog2api::domain::{NamedWorld, Value};
+use dialog2api::domain::{NamedWorld, Slate, Value, World, separate};
 use dialog2api::folder;
 use dialog2api::policy::Policy;
 use dialog2api::service::PlanAnswer;
@@ -211,4 +211,17 @@ async fn a_turn_program_reaches_no_bucket() {
         talk.conversation.close().unwrap();
         std::fs::remove_dir_all(lab.store().folder()).unwrap();
     }
+}
+
+#[test]
+fn dialogues_that_begin_in_one_world_share_nothing() {
+    let domain = Lab::of("worksheets-archive").domain();
+    let world = domain.initial_world("zoology").unwrap();
+    let pending = |of: &dyn World| of.slate().and_then(Slate::pending);
+    let (one, other) = (separate(&*world).unwrap(), separate(&*world).unwrap());
+    let draft = one.fork().unwrap();
+    draft.slate().unwrap().set_pending(Some(true.into()));
+    // The world takes what is said in its draft.
+    assert_eq!(pending(&*one), Some(true.into()));
+    assert_eq!((pending(&*other), pending(&*world)), (None, None));
 }

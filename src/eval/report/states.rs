@@ -96,7 +96,7 @@ async fn of_pass(
     if last.state == last.truth_state {
         return Ok(StateDifference::Lines(Vec::new()));
     }
-    let (Some(one), Some(other)) = (world.fork(), world.fork()) else {
+    let (Some(one), Some(other)) = (domain::separate(world), domain::separate(world)) else {
         let problem = "the world cannot be copied".to_owned();
         return Ok(StateDifference::Unknown(problem));
     };

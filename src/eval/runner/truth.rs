@@ -108,7 +108,7 @@ impl Truth {
 
 /// A copy of a world.
 pub(super) fn fork(world: &dyn World) -> Result<Arc<dyn World>> {
-    world.fork().ok_or_else(|| {
+    domain::separate(world).ok_or_else(|| {
         Error::World(format!(
             "{} can not be copied, and every run of a dialogue needs a world of its own",
             world.describe()

@@ -50,7 +50,7 @@ pub use planning::{
 pub use refusal::{Answer, Refusal};
 pub use shared_link::{Links, SharedLink};
 pub use signature::{Signature, Signer};
-pub use slate::Slate;
+pub use slate::{Slate, separate};
 pub use spent::{Costly, Meter, Spent};
 pub use state_value::{PathStep, StateChange, StateValue};
 pub use value::{FileBody, Map, Name, OpenReader, Value};

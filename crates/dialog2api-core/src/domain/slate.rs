@@ -1,5 +1,6 @@
 //! What an agent keeps beside the state of a world.
 
+use super::World;
 use serde_json::Value as Json;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -24,7 +25,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct Slate {
     kept: Mutex<Arc<Json>>,
-    pending: Arc<Mutex<Option<Json>>>,
+    pending: Mutex<Arc<Mutex<Option<Json>>>>,
+}
+
+/// A copy of a world for another dialogue, which shares nothing with it: what is pending in a draft
+/// is for its own world alone. `None` if it cannot be copied.
+pub fn separate(world: &dyn World) -> Option<Arc<dyn World>> {
+    let copy = world.fork()?;
+    if let Some(slate) = copy.slate() {
+        *held(&slate.pending) = Arc::default();
+    }
+    Some(copy)
 }
 
 impl Slate {
@@ -40,12 +51,16 @@ impl Slate {
 
     /// What is kept once a plan is decided on.
     pub fn pending(&self) -> Option<Json> {
+        held(&self.shared()).clone()
+    }
+
+    fn shared(&self) -> Arc<Mutex<Option<Json>>> {
         held(&self.pending).clone()
     }
 
     /// Replaces what is pending, here and in all copies.
     pub fn set_pending(&self, pending: Option<Json>) {
-        *held(&self.pending) = pending;
+        *held(&self.shared()) = pending;
     }
 
     /// A copy whose pages change independently.
@@ -53,7 +68,7 @@ impl Slate {
     pub fn copy(&self) -> Slate {
         Slate {
             kept: Mutex::new(self.kept()),
-            pending: self.pending.clone(),
+            pending: Mutex::new(self.shared()),
         }
     }
 }
