@@ -128,11 +128,7 @@ impl Ours {
         self.measured(async {
             let draft = Draft::of(&self.world, &self.domain).expect("a draft");
             let world: Arc<dyn World> = draft.clone();
-            let layered = Layers::over(&world, &self.domain)
-                .noting_listings()
-                .witnessed()
-                .restricted()
-                .held_to(Arc::new(policy()))
+            let layered = Layers::of_turn(&world, &self.domain, Arc::new(policy()))
                 .within(AskAbove::NEVER, true)
                 .build();
             let limits = Limits {
@@ -143,8 +139,7 @@ impl Ours {
             };
             let seed = Seed::default();
             let ran = (self.engine).run(program, &layered.world, &limits, &seed);
-            let ran = ran.await;
-            let ran = ran.expect("the sandbox works");
+            let ran = ran.await.expect("the sandbox works");
             let reads = draft.reads();
             let plan = Plan::new(
                 None,

@@ -161,12 +161,7 @@ impl Agent {
             true => ProgramTime::OfSeed,
             false => ProgramTime::OfWorld,
         };
-        Layers::over(world, &self.domain)
-            .noting_listings()
-            .witnessed()
-            .restricted()
-            .held_to(self.settings.policy.clone())
-            .timed(time)
+        Layers::of_turn(world, &self.domain, self.settings.policy.clone()).timed(time)
     }
 
     /// Runs a program, and says at which cost it was stopped, if it was.

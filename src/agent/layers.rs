@@ -95,6 +95,20 @@ impl Layers {
         }
     }
 
+    /// Those of every program of a turn, under this policy. The turn adds a time, and a limit on
+    /// cost where there is one.
+    pub fn of_turn(
+        world: &Arc<dyn World>,
+        domain: &Arc<Domain>,
+        policy: impl Into<Option<Arc<Policy>>>,
+    ) -> Layers {
+        Layers::over(world, domain)
+            .noting_listings()
+            .witnessed()
+            .restricted()
+            .held_to(policy)
+    }
+
     /// Its calls are told here.
     pub(super) fn told(mut self, seen: UnboundedSender<Seen>) -> Layers {
         self.told = Some(seen);
