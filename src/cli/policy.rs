@@ -47,8 +47,7 @@ impl PolicyOptions {
         if self.policy.is_some() || kept.is_empty() {
             return self.of_dialogue(domain);
         }
-        let kept = Policy::read(kept);
-        let kept = kept.map_err(|why| Error::Usage(format!("the session's policy: {why}")))?;
+        let kept = of_journal(kept)?;
         self.in_mode(match kept.mode {
             Mode::Auto => Policy {
                 mode: Mode::Confirm,
@@ -105,6 +104,12 @@ impl PolicyOptions {
             None => Ok(policy),
         }
     }
+}
+
+/// The policy that a journal has kept.
+pub fn of_journal(text: &str) -> Result<Policy> {
+    let policy = Policy::read(text);
+    policy.map_err(|why| Error::Usage(format!("the session's policy: {why}")))
 }
 
 /// Reads a policy for a domain.

@@ -2,6 +2,7 @@
 
 use crate::agent::{Layers, conduct};
 use crate::cli::options::{found, identity};
+use crate::cli::policy::of_journal;
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
 use crate::dialogue::Outcome;
@@ -9,7 +10,6 @@ use crate::domain::{Domain, WorldKind, counted};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use crate::journal::{Replaying, Rerun, SessionStore};
-use crate::policy::Policy;
 use crate::service::own_world;
 use clap::Args;
 use std::fmt::Write;
@@ -77,9 +77,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
 
 /// The layers with this policy among them.
 fn held_to(policy: &str, layers: Layers) -> Result<Layers> {
-    let policy = Policy::read(policy);
-    let policy = policy.map_err(|why| Error::Usage(format!("the session's policy: {why}")))?;
-    Ok(layers.held_to(Arc::new(policy)))
+    Ok(layers.held_to(Arc::new(of_journal(policy)?)))
 }
 
 fn push(text: &mut String, rerun: &Rerun, differences: &[&str]) {
