@@ -63,16 +63,17 @@ impl DeskRunner {
             } = assistant.answer(&said).await?;
             let reply = answer.text.clone();
             if plain {
-                // What the host says of a failure is no claim of the model's.
+                // The model did not say this, so it has no claims.
                 answer.text.clear();
             }
             let (verdict, asked) = checked.check(&answer);
             let claims = verdict.claims.iter().map(logged).collect::<Result<_>>()?;
             let programs = answer.programs.into_iter();
             let programs = programs.map(|(literals, result)| ProgramOutcome { literals, result });
-            turns.push(DeskTurn {
+            let number = turns.len() + 1;
+            let mut turn = DeskTurn {
                 dialogue: dialogue.id.clone(),
-                turn: u32::try_from(turns.len() + 1).unwrap_or(u32::MAX),
+                turn: u32::try_from(number).unwrap_or(u32::MAX),
                 user: std::mem::take(&mut said.text),
                 wishes: checked.wishes().clone(),
                 reply,
@@ -82,27 +83,26 @@ impl DeskRunner {
                 claims,
                 flags: verdict.flags,
                 end: None,
-            });
+            };
+            let Some(outcome) = user.outcome(number) else {
+                said = user.hear(&turn.reply, &verdict, &asked).await?;
+                turns.push(turn);
+                verdicts.push(verdict);
+                continue;
+            };
             verdicts.push(verdict);
-            if let Some(outcome) = user.outcome(turns.len()) {
-                let asked = asker.as_ref().map(Asker::take).unwrap_or_default();
-                let mut usage = Usage::default();
-                asked.iter().for_each(|asked| usage += asked.usage);
-                let end = DeskEnd {
-                    outcome: name(outcome).to_owned(),
-                    reached: user.reached(&rows, &verdicts),
-                    strayed,
-                    requests: u32::try_from(asked.len()).unwrap_or(u32::MAX),
-                    usage,
-                };
-                if let Some(last) = turns.last_mut() {
-                    last.end = Some(end);
-                }
-                return Ok(Some(turns));
-            }
-            if let (Some(turn), Some(verdict)) = (turns.last(), verdicts.last()) {
-                said = user.hear(&turn.reply, verdict, &asked).await?;
-            }
+            let asked = asker.as_ref().map(Asker::take).unwrap_or_default();
+            let mut usage = Usage::default();
+            asked.iter().for_each(|asked| usage += asked.usage);
+            turn.end = Some(DeskEnd {
+                outcome: name(outcome).to_owned(),
+                reached: user.reached(&rows, &verdicts),
+                strayed,
+                requests: u32::try_from(asked.len()).unwrap_or(u32::MAX),
+                usage,
+            });
+            turns.push(turn);
+            return Ok(Some(turns));
         }
     }
 
