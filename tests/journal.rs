@@ -9,8 +9,9 @@
 //! - `commands`: the same, as people and scripts see it
 //! - `kill`: a process that is killed loses nothing that it was told is kept
 //! - `killed`: the program itself, killed wherever it is, and resumed
-//! - `undo`: `dialog2api session undo`; `undo_in_part`: what of it is left;
-//!   `undo_policy`: what it is held to
+//! - `undo`: `dialog2api session undo`
+//! - `undo_in_part`: what an undo of a part leaves
+//! - `undo_policy`: which policy holds for an undo
 //! - `replays`: `dialog2api session replay` of sessions with the real sandbox
 
 mod bound;

@@ -162,8 +162,8 @@ impl Asker {
         }
     }
 
-    /// What the program of a turn does, and whether it was sent back. The agent sends a program that
-    /// fails back once, and so does this. An answer that is cut off stays as it is.
+    /// Runs the program of a turn. Returns what it did, and whether it was sent back. As in the agent,
+    /// a program that fails is sent back once. An answer that is cut off is not sent back.
     async fn program<'d>(
         &mut self,
         prompts: &TurnPrompts,

@@ -219,7 +219,7 @@ impl Overseen<'_> {
             Ok(ran) => ran,
             Err(declined) => return Ok(Planned::Ended(declined)),
         };
-        // What the draft knows of the world is not needed while a person reads the plan.
+        // The plan needs nothing else of the draft, and a person may take long to read it.
         let (writes, reads) = draft.take_recorded();
         drop(draft);
         if writes.is_empty() {

@@ -19,7 +19,7 @@ impl Layer for Retrying<'_> {
         self.world
     }
 
-    /// What was told while the plan was made may have changed since.
+    /// An apply looks at the world itself: what listings have told may be old.
     async fn told(&self, _operation: &str, _params: &Value) -> Result<Option<Answer>> {
         Ok(None)
     }

@@ -114,7 +114,7 @@ impl Layer for Allowance {
         }
     }
 
-    /// To know it may take a listing.
+    /// The world may make a listing to know it.
     async fn told(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
         match self.too_much(operation, params) {
             None => self.world.known(operation, params).await,

@@ -112,7 +112,8 @@ impl Turn {
     }
 }
 
-/// What is wrong with the JSON of a line. The parser counts lines from this one, so its number goes.
+/// What is wrong with the JSON of a line. The parser sees this line alone and calls it line 1, so
+/// its line number is left out.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let problem = text

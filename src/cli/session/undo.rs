@@ -19,7 +19,8 @@ use std::sync::Arc;
 #[command(after_help = "\
 The same as /undo in a chat. The plan that undoes the other one is shown and needs consent.
 It changes only places that are still as the other plan left them, and is recorded in the
-journal. The policy of the session holds, unless another one is given. An interrupted apply is not finished but undone; an interrupted undo is finished.
+journal. The policy of the session holds, unless another one is given. An interrupted apply is
+not finished but undone; an interrupted undo is finished.
 
 json: undoes (the number of the undone plan), plan, cannot_be_brought_back (place, because)
   and done (made, of, sentence), which is null without --yes: then nothing is changed.")]

@@ -159,8 +159,8 @@ pub struct DeskTurn {
     /// The programs that ran in this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramOutcome>,
-    /// The claims of the model's reply in the form of `dialog2api claims`; beside, `known` says whether
-    /// the words of a claim occur in the rows, and `supported` whether a program found it.
+    /// The claims of the model's reply in the form of `dialog2api claims`. Beside it, `known` says
+    /// whether the words of a claim occur in the rows, and `supported` whether a program found it.
     pub claims: Vec<Json>,
     /// What the reply is by them.
     pub flags: Flags,

@@ -133,8 +133,8 @@ impl DeskRunner {
     }
 
     /// Holds the dialogues that are not in the log yet, then sorts the log. `watch` is called after
-    /// each. After `stop` the replies under way are waited for. What models said is in the cache, so
-    /// a dialogue that is begun anew asks for nothing twice.
+    /// each. After `stop` it waits for the replies under way. The cache has all answers of models, so
+    /// a dialogue that begins again sends no request twice.
     ///
     /// # Errors
     /// The folder belongs to another run, or the disk failed. A model that cannot be reached is no

@@ -36,8 +36,9 @@ struct Path {
     setting: Option<String>,
 }
 
-/// A place in JSON, as [`Place`] is written. Most places are a container or a thing in one, and journals of version
-/// 1 have no others, so these keep the form that they have there.
+/// The JSON form that [`Place`] is read from; its `Serialize` writes the same. Most places are a
+/// container or a thing in one, and journals of version 1 have no others, so these keep the form
+/// that they have there.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {

@@ -28,8 +28,8 @@ pub struct Slate {
     pending: Mutex<Arc<Mutex<Option<Json>>>>,
 }
 
-/// A copy of a world for another dialogue, which shares nothing with it: what is pending in a draft
-/// is for its own world alone. `None` if it cannot be copied.
+/// Copies a world for another dialogue. The copy shares nothing with the world, not even what is
+/// pending. `None` if the world cannot be copied.
 pub fn separate(world: &dyn World) -> Option<Arc<dyn World>> {
     let copy = world.fork()?;
     if let Some(slate) = copy.slate() {
