@@ -1,17 +1,19 @@
-//! Unpacks the guest of `crates/dialog2api-guest`, if it was built from the files in `sandbox/`, or
+//! Takes the guest of `crates/dialog2api-guest`, if it was built from the files in `sandbox/`, or
 //! builds it for `wasm32-wasip1` from them, so that `cargo build` needs no second tool. The archive
-//! of this crate has no `sandbox/`: there the packed guest is the one.
+//! of this crate has no `sandbox/`: there the packed guest is the one. The program holds it packed,
+//! because it is unpacked only when a sandbox is prepared.
 //!
 //! `DIALOG2API_GUEST=renew` builds it and packs it. `DIALOG2API_GUEST=packed` fails where the packed
 //! one was built from other files. No two builds have the same bytes to compare: RustPython's
 //! macros go through hash maps in a random order.
 
 use dialog2api_guest::{DIGEST, PACKED};
-use lzma_rust2::{XzOptions, XzReader, XzWriter};
-use std::io::{Read, Write};
+use lzma_rust2::{XzOptions, XzWriter};
+use std::borrow::Cow;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs, io};
+use std::{env, fs};
 
 const TARGET: &str = "wasm32-wasip1";
 
@@ -44,19 +46,25 @@ fn main() {
         "the packed guest was built from other files; renew it by \
          `DIALOG2API_GUEST=renew cargo check` and commit it"
     );
-    let wasm = match is_packed && asked != "renew" {
-        true => unpacked(),
-        false => read(&built(&guest, &out, &digest)),
+    let is_renewed = asked == "renew";
+    let packed = match is_packed && !is_renewed {
+        true => Cow::Borrowed(PACKED),
+        // The smallest takes half a minute, which only a package is worth.
+        false => compressed(
+            &read(&built(&guest, &out, &digest)),
+            if is_renewed { 9 } else { 1 },
+        )
+        .into(),
     };
-    if asked == "renew" {
-        let packed = root.join("crates/dialog2api-guest");
-        write(&packed.join("guest.wasm.xz"), &compressed(&wasm));
+    if is_renewed {
+        let folder = root.join("crates/dialog2api-guest");
+        write(&folder.join("guest.wasm.xz"), &packed);
         write(
-            &packed.join("guest.digest"),
+            &folder.join("guest.digest"),
             format!("{digest}\n").as_bytes(),
         );
     }
-    write(&out.join("sandbox.wasm"), &wasm);
+    write(&out.join("sandbox.wasm.xz"), &packed);
     println!("cargo::rustc-env=DIALOG2API_SANDBOX_DIGEST={digest}");
     if let Some(revision) = revision(&root) {
         println!("cargo::rustc-env=DIALOG2API_REVISION={revision}");
@@ -80,16 +88,9 @@ fn built(guest: &Path, out: &Path, digest: &str) -> PathBuf {
     built
 }
 
-fn unpacked() -> Vec<u8> {
-    let mut wasm = Vec::new();
-    XzReader::new(io::Cursor::new(PACKED), false)
-        .read_to_end(&mut wasm)
-        .unwrap_or_else(|e| panic!("the packed guest is damaged: {e}"));
-    wasm
-}
-
-fn compressed(wasm: &[u8]) -> Vec<u8> {
-    let mut writer = XzWriter::new(Vec::new(), XzOptions::with_preset(9)).expect("known options");
+fn compressed(wasm: &[u8], preset: u32) -> Vec<u8> {
+    let options = XzOptions::with_preset(preset);
+    let mut writer = XzWriter::new(Vec::new(), options).expect("known options");
     writer.write_all(wasm).expect("it is written to memory");
     writer.finish().expect("it is written to memory")
 }

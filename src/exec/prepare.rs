@@ -7,13 +7,15 @@ use super::{Limits, Seed, engine, link};
 use crate::domain::{Answer, Refusal, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use lzma_rust2::XzReader;
+use std::io::Read;
 use std::sync::Arc;
 use wasmtime::{Engine, Instance, Linker, Module, OptLevel, Store, Val};
 use wasmtime_wizer::{InstanceState, SnapshotVal, ValType, Wizer};
 
-/// The guest that the build script built. A constant would be in the program once for each
-/// unit of code that uses it, and it has 31 MB.
-static GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox.wasm"));
+/// The guest, compressed by xz. A constant would be in the program once for each unit of code that
+/// uses it.
+static GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox.wasm.xz"));
 
 /// The version of the cached modules. Increase it when their meaning changes.
 const FORMAT: u32 = 1;
@@ -144,7 +146,9 @@ async fn snapshot(client: &str) -> Result<Vec<u8>> {
 async fn initialize(store: &mut Store<Host>, client: &str) -> wasmtime::Result<Vec<u8>> {
     let mut wizer = Wizer::new();
     wizer.init_func("prepare");
-    let (original, instrumented) = wizer.instrument(GUEST)?;
+    let mut guest = Vec::new();
+    XzReader::new(GUEST, false).read_to_end(&mut guest)?;
+    let (original, instrumented) = wizer.instrument(&guest)?;
     let module = Module::new(store.engine(), &instrumented)?;
     let mut linker = Linker::new(store.engine());
     link::link(&mut linker)?;
