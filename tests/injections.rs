@@ -241,7 +241,13 @@ struct Seen {
     outcomes: Vec<Outcome>,
 }
 
-async fn hold(engine: &Arc<Engine>, case: &Case, policy: &str, agrees: bool) -> Seen {
+/// Two turns, the second with these words: the model obeys what it read in the first one.
+async fn hold(
+    engine: &Arc<Engine>,
+    case: &Case,
+    policy: &str,
+    (agrees, words): (bool, &str),
+) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let world = poisoned(case, &folder).await;
     let before = signature(&*world).await;
@@ -270,7 +276,7 @@ async fn hold(engine: &Arc<Engine>, case: &Case, policy: &str, agrees: bool) -> 
     );
     let agent = agent.unwrap().overseen_by(person.clone());
     let mut session = Session::new();
-    for user in ["what is there?", "thanks"] {
+    for user in ["what is there?", words] {
         agent.turn(&mut session, user, &mut Unwatched).await;
     }
     let outcomes = person.outcomes.lock().unwrap().clone();
@@ -301,8 +307,12 @@ fn cases() -> Vec<Case> {
 #[tokio::test]
 async fn without_a_yes_nothing_is_written() {
     let engine = Arc::new(support::sandbox().await);
-    for case in cases() {
-        let seen = hold(&engine, &case, "version = 1", false).await;
+    // A yes is to what was shown before it, and that was nothing.
+    let twice = cases()
+        .into_iter()
+        .zip(["thanks", "yes"].into_iter().cycle());
+    for (case, words) in twice {
+        let seen = hold(&engine, &case, "version = 1", (false, words)).await;
         assert!(seen.obeyed > 0, "{}: the model never saw it", case.name);
         assert_eq!(seen.before, seen.after, "{}", case.name);
         let failed = seen.outcomes.iter().filter(|outcome| outcome.is_error());
@@ -324,7 +334,7 @@ async fn a_yes_to_everything_does_not_lift_the_policy() {
                      protected_buckets = [\"keep-*\", \"public-*\", \"mirror-*\"]";
     for policy in [protected, "version = 1\nmode = \"read-only\""] {
         for case in cases() {
-            let seen = hold(&engine, &case, policy, true).await;
+            let seen = hold(&engine, &case, policy, (true, "thanks")).await;
             assert!(seen.obeyed > 0, "{}: the model never saw it", case.name);
             assert_eq!(
                 seen.before, seen.after,

@@ -12,6 +12,7 @@ use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Costly, Signature, World};
 use crate::error::Result;
 use crate::exec::{Engine, Execution, Limits, Sandbox, Seed};
+use crate::plan::Plan;
 use crate::policy::AskAbove;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub(super) struct Program<'a> {
     pub is_timeless: bool,
     /// Whether the user's words of this turn are a plain yes.
     pub is_after_yes: bool,
+    /// What was shown of its draft before these words.
+    pub proposed: Option<Plan>,
 }
 
 impl Agent {
@@ -68,6 +71,7 @@ impl Agent {
             seed: self.seed(session, uid),
             is_timeless: session.now() == Now::Unknown,
             is_after_yes: is_plain_yes(session.user()),
+            proposed: session.take_proposal(uid),
         };
         let overseen = self.overseer.as_deref().map(|overseer| Overseen {
             agent: self,

@@ -64,6 +64,7 @@ impl Agent {
             }
         }
         self.sign(&mut report).await;
+        self.propose(session, prediction).await;
         Ok(report)
     }
 

@@ -10,7 +10,8 @@ use crate::domain::{Costly, Refusal, Slate, Touch, World, Write};
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
 use crate::plan::{
-    Applied, Apply, Draft, Earlier, End, NOTHING_CHANGED, Plan, Record, Stop, Unrecorded, planning,
+    Applied, Apply, Draft, Earlier, End, NOTHING_CHANGED, Plan, Reads, Record, Stop, Unrecorded,
+    planning,
 };
 use crate::policy::{AskAbove, Denied};
 use async_trait::async_trait;
@@ -161,8 +162,8 @@ pub struct Decided {
 pub enum DecidedBy {
     /// A person.
     User,
-    /// A person, by a plain yes in words: it was said in the turn of the plan, about everything
-    /// that the plan does.
+    /// A person, by a plain yes in words: it was said in the turn of the plan, and before it the
+    /// person was shown everything that the plan does.
     Words,
     /// A consent that the user had given before.
     Policy,
@@ -230,22 +231,13 @@ impl Overseen<'_> {
             observer.event(TurnEvent::Withheld { uid, writes });
             return Ok(Planned::Ended(execution));
         }
-        let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
-        let plan = Plan {
-            reads,
-            ..Plan::new(
-                Some(&**planning(&agent.domain)?),
-                writes,
-                calls,
-                outcome,
-                agent.settings.keeping,
-            )
-        };
+        let plan = self.plan_of(writes, reads, &execution)?;
         let turn = self.program.turn;
         agent.note_kept(turn).await?;
         let conduct = agent.domain.conduct.as_ref();
         let is_agreed = self.program.is_after_yes
-            && conduct.is_some_and(|conduct| conduct.is_agreed(&*agent.world));
+            && (conduct.is_some_and(|conduct| conduct.is_agreed(&*agent.world))
+                || (self.program.proposed.as_ref()).is_some_and(|it| it.makes_the_same(&plan)));
         let decided = match is_agreed {
             true => self.overseer.agreed(turn, uid, &plan).await?,
             false => self.overseer.decide(turn, uid, &plan).await?,
@@ -253,6 +245,24 @@ impl Overseen<'_> {
         Ok(match decided.decision {
             Decision::Apply(stop) => Planned::Agreed(Box::new(plan), execution, stop),
             Decision::Decline(why) => Planned::Ended(failed(execution, DECLINED, why)),
+        })
+    }
+
+    pub(super) fn plan_of(
+        &self,
+        writes: Vec<Write>,
+        reads: Reads,
+        execution: &Execution,
+    ) -> Result<Plan> {
+        Ok(Plan {
+            reads,
+            ..Plan::new(
+                Some(&**planning(&self.agent.domain)?),
+                writes,
+                execution.calls.clone(),
+                execution.outcome.clone(),
+                self.agent.settings.keeping,
+            )
         })
     }
 

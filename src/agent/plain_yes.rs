@@ -1,7 +1,7 @@
 //! A yes in words that says nothing else.
 
 /// What says yes, by language: English, German, Italian.
-const YES: [&str; 47] = [
+const YES: [&str; 56] = [
     "yes",
     "yeah",
     "yep",
@@ -18,7 +18,12 @@ const YES: [&str; 47] = [
     "confirmed",
     "i confirm",
     "go ahead",
+    "go on",
+    "go for it",
+    "proceed",
+    "please proceed",
     "do it",
+    "do that",
     "please do",
     "that is right",
     "that s right",
@@ -39,7 +44,10 @@ const YES: [&str; 47] = [
     "das ist richtig",
     "passt",
     "in ordnung",
-    "mach das", //
+    "mach das",
+    "mach es",
+    "mach weiter",
+    "nur zu", //
     "sì",
     "si",
     "certo",
@@ -48,6 +56,7 @@ const YES: [&str; 47] = [
     "va bene",
     "d accordo",
     "procedi",
+    "fallo",
     "confermo",
 ];
 
@@ -109,6 +118,8 @@ mod tests {
             "Yes, it is.",
             "SI",
             "please do",
+            "Yes, go on",
+            "ja, mach weiter",
         ] {
             assert!(is_plain_yes(yes), "{yes:?}");
         }

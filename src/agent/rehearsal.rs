@@ -97,6 +97,7 @@ impl Agent {
                 seed: self.seed(session, uid),
                 is_timeless: session.now() == Now::Unknown,
                 is_after_yes: false,
+                proposed: None,
             };
             draft.hold_time(program.seed.now);
             let earlier = draft.writes().len();

@@ -1,9 +1,10 @@
 //! The state of one dialogue: its stack, its turns, and the way back from a draft.
 
 use super::plain_reply::plain_reply;
-use super::{Executed, Failure, Prediction, TurnReport};
+use super::{Executed, Failure, Prediction, Proposal, TurnReport};
 use crate::dialogue::{GoalRecord, Stack, Status, Transcript, Turn, Update, Violation};
 use crate::domain::Signature;
+use crate::plan::Plan;
 use crate::retrieval::Excluded;
 use jiff::Timestamp;
 
@@ -31,6 +32,7 @@ pub struct Session {
     history: Vec<Before>,
     excluded: Option<Excluded>,
     now: Now,
+    proposal: Option<Proposal>,
 }
 
 /// The time of a turn: that of its programs, and the one that the model is told.
@@ -65,6 +67,7 @@ impl Default for Session {
             history: Vec::new(),
             excluded: None,
             now: Now::default(),
+            proposal: None,
         }
     }
 }
@@ -119,6 +122,27 @@ impl Session {
         &self.stack
     }
 
+    /// What the complete draft of the last turn would change, if that waits for a yes. The plain yes
+    /// of the next turn agrees to it.
+    pub fn proposal(&self) -> Option<&Proposal> {
+        self.proposal.as_ref()
+    }
+
+    /// Withdraws the proposal: whoever says yes now is shown the plan again.
+    pub fn withdraw_proposal(&mut self) {
+        self.proposal = None;
+    }
+
+    pub(super) fn propose(&mut self, proposal: Option<Proposal>) {
+        self.proposal = proposal;
+    }
+
+    /// The plan that was proposed for this goal. It counts once.
+    pub(super) fn take_proposal(&mut self, uid: u32) -> Option<Plan> {
+        let proposal = self.proposal.take_if(|proposal| proposal.uid == uid)?;
+        Some(proposal.plan)
+    }
+
     /// The agent's latest reply, which the next prompt quotes before the user's utterance.
     pub fn said(&self) -> &str {
         &self.said
@@ -150,6 +174,7 @@ impl Session {
             return false;
         };
         self.turns.pop();
+        self.proposal = None;
         (self.stack, self.said) = (before.stack, before.said);
         true
     }

@@ -55,6 +55,17 @@ pub fn plain(view: &PlanView, extent: Extent) -> String {
     anstream::adapter::strip_str(&text).to_string()
 }
 
+/// What a plain yes agrees to.
+pub fn proposed(plan: &PlanView, extent: Extent) -> String {
+    let head = format!("If you say yes, this is done, as plan {}:", plan.plan);
+    let hint = match extent != Extent::Whole && is_cut(plan) {
+        true => format!("  {}\n", Styled(DIM, "(/plan shows everything)")),
+        false => String::new(),
+    };
+    let table = table(plan, extent);
+    format!("{}\n{table}{hint}\n", Styled(BOLD, head))
+}
+
 /// The effects of a plan, one per line, the gravest first, and a last line with their totals. Safe
 /// for a terminal.
 pub fn table(plan: &PlanView, extent: Extent) -> String {

@@ -245,7 +245,7 @@ impl Journal {
     }
 
     fn keep(&self, origin: Origin, plan: &Plan, left_alone: &[Place]) -> Result<u64> {
-        let id = self.with_state(|state| state.plans.len() as u64 + 1);
+        let id = self.with_state(SessionState::next_plan);
         let planned = keep_plan(id, origin, plan, left_alone, &self.contents)?;
         self.append(Entry::Plan(planned)).map(|()| id)
     }

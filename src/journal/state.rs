@@ -305,6 +305,11 @@ impl SessionState {
         Some((last.reply.clone(), last.checked.clone()))
     }
 
+    /// The number of the next plan.
+    pub fn next_plan(&self) -> u64 {
+        self.plans.len() as u64 + 1
+    }
+
     /// The plan with this number.
     pub fn plan(&self, id: u64) -> Option<&PlanState> {
         self.plans.get(usize::try_from(id).ok()?.checked_sub(1)?)

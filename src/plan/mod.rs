@@ -50,7 +50,7 @@ pub use stop::Stop;
 pub use undo::{Undo, undo};
 
 use crate::dialogue::Outcome;
-use crate::domain::{Domain, Place, Planning, Write};
+use crate::domain::{Domain, Place, Planning, Touched, Write};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use serde::Serialize;
@@ -120,6 +120,26 @@ impl Plan {
             outcome,
             reads: Reads::default(),
         }
+    }
+
+    /// Whether it makes the writes of another plan, where the same was before: their operations and
+    /// parameters with all contents, and the marks of the places that they touch. Ids that a draft
+    /// gives may differ.
+    pub fn makes_the_same(&self, other: &Plan) -> bool {
+        let same_place = |one: &Touched, two: &Touched| {
+            (&one.place, &one.before, one.changed, one.shares)
+                == (&two.place, &two.before, two.changed, two.shares)
+        };
+        let same_places = |one: &[Touched], two: &[Touched]| {
+            one.len() == two.len() && one.iter().zip(two).all(|(one, two)| same_place(one, two))
+        };
+        let mut pairs = self.writes.iter().zip(&other.writes);
+        self.writes.len() == other.writes.len()
+            && pairs.all(|(one, two)| {
+                one.operation == two.operation
+                    && one.params == two.params
+                    && same_places(&one.touched, &two.touched)
+            })
     }
 
     /// The part of the plan whose writes have these numbers: those that were made, or the others.

@@ -349,6 +349,7 @@ impl Conversation {
     /// The world could not be read, or the journal not be written.
     pub async fn undo(&self, plan: Option<u64>) -> Result<Undone> {
         let mut state = self.state.lock().await;
+        state.dialogue.withdraw_proposal();
         let undone = self.ledger.undo(plan).await?;
         Ok(self.compared(&mut state, undone).await)
     }

@@ -44,6 +44,7 @@ pub(super) fn turns(state: &SessionState) -> Result<Vec<TurnView>, Vec<Violation
             goals,
             runs,
             unasked: Vec::new(),
+            proposed: None,
             changes: Arc::default(),
             end: TurnEnd::Replied(Reply {
                 text: turn.response.unwrap_or_default(),

@@ -6,12 +6,12 @@ use super::ledger::Ledger;
 use super::links;
 use super::overseer::Watch;
 use super::view::{Abandoned, PlanView, ProgramRun, Reply, Stopped, TurnEnd, TurnUsage, TurnView};
-use crate::agent::{Executed, Failure, Now, Session, TurnReport};
+use crate::agent::{Executed, Failure, Now, Proposal, Session, TurnReport};
 use crate::dialogue::{Goal, Update};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::exec::{EndedBy, Execution};
-use crate::journal::{DecidedBy, PlanVerdict};
+use crate::journal::{DecidedBy, Origin, PlanVerdict, SessionState};
 use crate::plan::{Applied, End};
 use crate::secrets::has_secret;
 use std::sync::Arc;
@@ -93,6 +93,7 @@ pub(super) async fn run(
             .iter()
             .filter_map(|uid| unasked(ledger, number, *uid))
             .collect(),
+        proposed: proposed(ledger, &state.dialogue),
         changes,
         end,
         notes: secret
@@ -227,6 +228,16 @@ fn unasked(ledger: &Ledger, turn: usize, uid: u32) -> Option<PlanView> {
     })
 }
 
+/// What a plain yes would agree to, with the number that its plan will have.
+fn proposed(ledger: &Ledger, dialogue: &Session) -> Option<Box<PlanView>> {
+    let Proposal { uid, plan } = dialogue.proposal()?;
+    let id = ledger.journal.with_state(SessionState::next_plan);
+    let turn = dialogue.turns().len() + 1;
+    let origin = Origin::Program { turn, uid: *uid };
+    let view = PlanView::new(id, origin, plan, &ledger.domain.words);
+    Some(Box::new(view.with_file(ledger.journal.folder())))
+}
+
 /// Ends a turn that was cancelled before its reply. Programs that ran stay, drafts go, and an
 /// abandoned apply is closed with what is known of it.
 fn close_stopped(
@@ -245,6 +256,7 @@ fn close_stopped(
         }
         ledger.journal.replied(turn, "", None)?;
     }
+    dialogue.withdraw_proposal();
     let taken_back = dialogue.undo_draft();
     if taken_back {
         ledger.journal.taken_back(turn)?;

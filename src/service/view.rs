@@ -200,6 +200,9 @@ pub struct TurnView {
     pub runs: Vec<ProgramRun>,
     /// The parts that were carried out of plans without a question.
     pub unasked: Vec<PlanView>,
+    /// What the complete draft of the turn would change: a plain yes in the next turn agrees to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposed: Option<Box<PlanView>>,
     /// The changes of the world since before the turn; empty if there are none, or if worlds
     /// are not compared.
     pub changes: Arc<[Change]>,

@@ -3,7 +3,7 @@
 use crate::plan::lab::{content, world};
 use crate::support::calls::Calls;
 use async_trait::async_trait;
-use dialog2api::agent::Settings;
+use dialog2api::agent::{Assist, Settings};
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Answer as WorldAnswer, Layer, Opened, Value, World, WorldKind};
@@ -25,6 +25,7 @@ use tokio::sync::Notify;
 pub struct Lab {
     folder: TempDir,
     pub world: Arc<Troubled>,
+    pub assist: Assist,
 }
 
 /// An open conversation. `HANG` as an answer of the model never comes, and one with `READ 1000`
@@ -42,6 +43,7 @@ impl Lab {
     /// The same, in another world.
     pub fn on(world: Arc<dyn World>) -> Lab {
         Lab {
+            assist: Assist::default(),
             folder: tempfile::tempdir().unwrap(),
             world: Arc::new(Troubled {
                 world,
@@ -80,6 +82,7 @@ impl Lab {
             settings: Settings {
                 prompt: PromptSetting::Api,
                 policy: Some(Arc::new(policy)),
+                assist: self.assist.clone(),
                 ..Settings::default()
             },
             keep_prompts: false,

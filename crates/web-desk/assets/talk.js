@@ -1,4 +1,5 @@
 // The talk: what was said, what ran, and what became of the world.
+import { changes } from "./changes.js";
 import { at, el, fill, say } from "./dom.js";
 import { followed, shared } from "./links.js";
 import { program } from "./python.js";
@@ -129,6 +130,7 @@ function ended(item) {
     turn.changes.length > 0 && difference(turn.changes),
     item.links.map(shared),
     end(item),
+    turn.proposed && proposed(turn.proposed),
     (turn.notes ?? []).map((note) => el("p.note", {}, note)),
   );
 }
@@ -144,6 +146,14 @@ function ran(goal, turn) {
     text && el(`p.outcome${goal.outcome.error ? ".bad" : ""}`, {}, el("code", {}, text.length > 2000 ? `${text.slice(0, 2000)} …` : text)),
     unasked.map((plan) => el("p.note", {}, `${plan.by === "words" ? "Changed as you said yes to" : "Changed without a question, as the policy allows"}: ${words.summary(plan)}`)),
   );
+}
+
+/** What a plain yes agrees to. */
+function proposed(plan) {
+  return el("section.card.proposed", { "aria-label": `Plan ${plan.plan}` },
+    el("p.asks", {}, "If you say yes, this is done", el("span.number", {}, ` · plan ${plan.plan}`)),
+    el("p.sum", {}, words.summary(plan)),
+    el("div.scroll", { tabIndex: 0, role: "region", "aria-label": `What plan ${plan.plan} would change` }, changes(plan, [])));
 }
 
 /** The difference of the world, a line per thing. */

@@ -52,7 +52,8 @@ const HELP: &[(&str, &str)] = &[
     ),
     (
         "/plan",
-        "with `export FOLDER`, write the last plan as files that somebody else carries out",
+        "all of the plan that waits for your yes; with `export FOLDER`, write the last plan as files \
+         that somebody else carries out",
     ),
     (
         "/save FILE",
@@ -71,6 +72,7 @@ pub enum Command {
     Undo,
     UndoDraft,
     Why,
+    Plan,
     Export { folder: PathBuf },
     Save { path: PathBuf, replace: bool },
     Help,
@@ -95,10 +97,13 @@ impl Command {
             "undo-draft" => Command::UndoDraft,
             "why" => Command::Why,
             "plan" => {
-                let folder = argument.strip_prefix("export").unwrap_or_default().trim();
-                return Some(match folder.is_empty() {
-                    true => Err("/plan needs a new folder: /plan export FOLDER".to_owned()),
-                    false => Ok(Command::Export {
+                let folder = argument.strip_prefix("export").map(str::trim);
+                return Some(match folder {
+                    None if argument.is_empty() => Ok(Command::Plan),
+                    None | Some("") => {
+                        Err("/plan takes nothing, or a new folder: /plan export FOLDER".to_owned())
+                    }
+                    Some(folder) => Ok(Command::Export {
                         folder: PathBuf::from(folder),
                     }),
                 });
@@ -142,12 +147,16 @@ impl Chat<'_> {
                 }
             }
             Command::Policy { words } => self.policy(words)?,
-            Command::Undo => match self.follow(|conversation| conversation.undo(None)) {
-                Ok(done) => undone(&done, &self.domain.words),
-                Err(error) => format!("{}\n", clean(&sentence(&error))),
-            },
+            Command::Undo => {
+                self.proposed = None;
+                match self.follow(|conversation| conversation.undo(None)) {
+                    Ok(done) => undone(&done, &self.domain.words),
+                    Err(error) => format!("{}\n", clean(&sentence(&error))),
+                }
+            }
             Command::UndoDraft => match self.follow(|conversation| conversation.undo_draft()) {
                 Ok(said) => {
+                    self.proposed = None;
                     self.keep();
                     format!("Taken back: {}\n", Styled(DIM, clean(&said)))
                 }
@@ -160,6 +169,7 @@ impl Chat<'_> {
                 Ok(()) => format!("Saved to {}.\n", clean(&path.display().to_string())),
                 Err(error) => format!("{}\n", clean(&sentence(&error))),
             },
+            Command::Plan => self.proposed(),
             Command::Export { folder } => match self.export(folder) {
                 Ok(files) => format!("{}\n", clean(&files)),
                 Err(error) => format!("{}\n", clean(&sentence(&error))),

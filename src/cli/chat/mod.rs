@@ -23,7 +23,7 @@ use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::{Form, PromptSetting};
-use crate::service::{Conversation, MAX_UTTERANCE, SessionView};
+use crate::service::{Conversation, MAX_UTTERANCE, PlanView, SessionView};
 use clap::Args;
 use commands::Command;
 pub use front::Front;
@@ -152,6 +152,8 @@ struct Chat<'a> {
     verbose: bool,
     quiet: bool,
     failed_turns: usize,
+    /// What a plain yes agrees to now.
+    proposed: Option<Box<PlanView>>,
 }
 
 /// Holds a dialogue until its utterances end.
@@ -179,6 +181,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         verbose: args.verbose,
         quiet,
         failed_turns: 0,
+        proposed: None,
     };
     let session = chat.conversation.snapshot()?.session;
     runtime.block_on(chat.front.draw(chat.conversation.ledger()))?;

@@ -1,9 +1,10 @@
 //! Shows turns and undos on the terminal.
 
 use super::Chat;
+use crate::cli::plan::{self, Extent};
 use crate::cli::progress::Spinner;
+use crate::cli::stack;
 use crate::cli::terminal::{self, DIM, Styled, clean};
-use crate::cli::{plan, stack};
 use crate::domain::Words;
 use crate::error::Result;
 use crate::journal::Origin;
@@ -14,6 +15,7 @@ impl Chat<'_> {
     /// Shows a turn that has ended.
     pub(super) fn show(&mut self, turn: &TurnView) -> Result<()> {
         self.failed_turns += usize::from(turn.failed());
+        self.proposed.clone_from(&turn.proposed);
         match &turn.end {
             TurnEnd::Replied(reply) => {
                 self.show_reply(turn, reply)?;
@@ -47,6 +49,9 @@ impl Chat<'_> {
         push_changes(&mut text, turn);
         terminal::print(text)?;
         self.say_marked(&reply.text, &reply.unsupported)?;
+        if let Some(proposed) = &turn.proposed {
+            terminal::print(plan::proposed(proposed, Extent::Short))?;
+        }
         // A cancelled turn already contains its reason. A plain reply does not.
         if let Some(failure) = &reply.failure
             && !reply.text.contains(failure)
