@@ -3,6 +3,7 @@
 
 mod assisted;
 pub mod chat;
+mod consent;
 mod claims;
 mod clock;
 mod costly;

@@ -250,7 +250,7 @@ async fn commands_answer_in_words() {
             /undo        undo the last program; the changes are shown first
             /undo-draft  take back the last turn, if it ran nothing
             /why         why statements of the last reply are in doubt, or none is
-            /plan        with `export FOLDER`, write the last plan as files that somebody else carries out
+            /plan        all of the plan that waits for your yes; with `export FOLDER`, write the last plan as files that somebody else carries out
             /save FILE   write the dialogue to a new file; /save! replaces one
             /quit        end (also Ctrl-D)
             Anything else is said to the agent. Ctrl-C stops a turn that is under way.

@@ -248,7 +248,6 @@ async fn a_plan_of_a_chat_that_was_declined_is_exported() {
         There is no plan to export yet; ask for a change, and say no when it is shown
         5 files are in out: read them, and then run create-jobs.sh, and after its jobs delete.sh.
         /plan export out: it exists; name a folder that does not
-        /plan needs a new folder: /plan export FOLDER
     "#]]
     .assert_eq(&said.map(|line| format!("{line}\n")).collect::<String>());
     assert!(home.path("out/delete.sh").exists());
