@@ -58,7 +58,8 @@ impl Agent {
 
     /// A question about the time of a flight, if it can still change something.
     fn ask(&mut self, user: usize, flight: usize, facts: &[Value]) -> Option<String> {
-        let told = facts.iter().filter(|fact| fact["user"] == user).count();
+        let meeting = |fact: &&Value| fact["user"] == user && !fact["importance"].is_null();
+        let told = facts.iter().filter(meeting).count();
         if self.rounds[user] == 0 && told >= OPEN {
             // It tells by itself: there is nothing to ask for.
             self.rounds[user] = ROUNDS;
@@ -91,6 +92,7 @@ impl Agent {
                 part.what
                     .replace(user, "you")
                     .replace("you misses", "you miss")
+                    .replace("you flies", "you fly")
                     .replace("you pays", "you pay")
             })
             .collect::<Vec<_>>()

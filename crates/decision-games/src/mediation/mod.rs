@@ -2,6 +2,7 @@
 
 mod agent;
 mod board;
+mod costs;
 mod forms;
 mod generate;
 mod kind;

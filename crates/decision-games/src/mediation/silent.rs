@@ -1,6 +1,6 @@
 //! The agent's decision in mediation before anybody has spoken.
 
-use super::solver::{Costs, Meeting};
+use super::costs::{Costs, Meeting};
 use super::{Event, MediationWorld, User};
 
 /// The pair that costs least by what the agent sees and by what is usual, and how many pairs

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::costs::{Costs, Meeting};
 use super::score::{conflict_times, hours_between};
 use super::{Flight, Mediation, MediationWorld, Time};
 use crate::game::Decision;
@@ -49,6 +50,13 @@ pub(super) enum Fact {
     Price { user: usize, price: f64 },
     /// How much three hours between the arrivals cost each.
     Arrival { arrival: f64 },
+    /// A time at which a traveller likes to fly, and what a flight then gains.
+    Suits {
+        user: usize,
+        start: Time,
+        end: Time,
+        suits: f64,
+    },
     /// A flight that is out of the question.
     Exclude { user: usize, exclude: usize },
     /// A pair that was rejected.
@@ -59,103 +67,11 @@ pub(super) fn of(game: &Mediation, seat: usize) -> Option<Box<dyn mind::Solver>>
     (seat == 2).then(|| Box::new(Solver(View::of(game.world()))) as Box<dyn mind::Solver>)
 }
 
-/// A meeting as it counts: twice its importance, in whole numbers.
-#[derive(Clone, Copy)]
-pub(super) struct Meeting {
-    pub start: Time,
-    pub end: Time,
-    pub halves: i64,
-}
-
-/// The costs of pairs as whole numbers: points, multiplied by 24 and by the sums of all prices.
-pub(super) struct Costs {
-    /// For each flight: meetings, price.
-    flights: [Vec<(i128, i128)>; 2],
-    hour: i128,
-    unit: i128,
-    excluded: Vec<(usize, usize)>,
-    rejected: Vec<[usize; 2]>,
-}
-
-impl Costs {
-    /// Costs of flights with these meetings, weights of prices (10.5 is usual) and weight of
-    /// arrivals (5.5 is usual).
-    ///
-    /// A price counts 13/12 of the weight times its ratio to the mean of the list: the mean price
-    /// is on average 13/12 of the number from which prices are drawn.
-    pub fn of(
-        flights: [&[Flight]; 2],
-        meetings: [&[Meeting]; 2],
-        price: [f64; 2],
-        arrival: f64,
-    ) -> Costs {
-        let sums = flights.map(|list| -> i128 {
-            list.iter()
-                .map(|flight| i128::from(flight.price))
-                .sum::<i128>()
-                .max(1)
-        });
-        let unit = sums[0] * sums[1];
-        let cost = |user: usize, flight: &Flight| {
-            let missed = meetings[user]
-                .iter()
-                .filter(|meeting| conflict_times(meeting.start, meeting.end, flight));
-            let halves: i64 = missed.map(|meeting| meeting.halves).sum();
-            let weight = (26.0 * price[user]).round() as i128;
-            let count = flights[user].len() as i128;
-            let price = weight * i128::from(flight.price) * count * sums[1 - user];
-            (12 * i128::from(halves) * unit, price)
-        };
-        Costs {
-            flights: [0, 1].map(|user| flights[user].iter().map(|f| cost(user, f)).collect()),
-            hour: (16.0 * arrival).round() as i128 * unit,
-            unit: 24 * unit,
-            excluded: Vec::new(),
-            rejected: Vec::new(),
-        }
-    }
-
-    fn fits(&self, pair: [usize; 2]) -> bool {
-        let out = |user: usize| self.excluded.contains(&(user, pair[user]));
-        !out(0) && !out(1) && !self.rejected.contains(&pair)
-    }
-
-    /// The `count` cheapest pairs, of equal ones the first, and how many cost the least.
-    pub fn cheapest(&self, flights: [&[Flight]; 2], count: usize) -> (Vec<[usize; 2]>, usize) {
-        let mut all = Vec::new();
-        for (i, a) in flights[0].iter().enumerate() {
-            for (j, b) in flights[1].iter().enumerate() {
-                let [(x, y), (z, w)] = [self.flights[0][i], self.flights[1][j]];
-                let hours = i128::from(hours_between(a.end, b.end));
-                all.push((x + y + z + w + self.hour * hours, [i, j]));
-            }
-        }
-        let left: Vec<_> = all
-            .iter()
-            .copied()
-            .filter(|(_, pair)| self.fits(*pair))
-            .collect();
-        if !left.is_empty() {
-            all = left;
-        }
-        all.sort_unstable();
-        let least = all.first().map(|(cost, _)| *cost);
-        let ties = all
-            .iter()
-            .take_while(|(cost, _)| Some(*cost) == least)
-            .count();
-        (
-            all.into_iter().take(count).map(|(_, pair)| pair).collect(),
-            ties,
-        )
-    }
-}
-
 struct Solver(View);
 
 impl Solver {
     fn read(&self, fact: &Value) -> Result<Fact, Illegal> {
-        const FORMS: &str = r#"{"user", "start", "end", "importance"}, {"user", "event", "importance"}, {"user", "price"}, {"arrival"}, {"user", "exclude"} and {"rejected": [flight, flight]}"#;
+        const FORMS: &str = r#"{"user", "start", "end", "importance"}, {"user", "event", "importance"}, {"user", "price"}, {"arrival"}, {"user", "start", "end", "suits"}, {"user", "exclude"} and {"rejected": [flight, flight]}"#;
         let fact: Fact = mind::read_fact(fact, FORMS)?;
         let count = |user: usize| self.0.flights.get(user).map_or(0, Vec::len);
         let within = |number: &f64| (0.0..=1000.0).contains(number);
@@ -171,6 +87,12 @@ impl Solver {
                 event,
                 importance,
             } => *user < 2 && *event < self.0.shared[*user].len() && within(importance),
+            Fact::Suits {
+                user,
+                start,
+                end,
+                suits,
+            } => *user < 2 && start <= end && within(suits),
             Fact::Price { user, price } => *user < 2 && within(price),
             Fact::Arrival { arrival } => within(arrival),
             Fact::Exclude { user, exclude } => *user < 2 && *exclude < count(*user),
@@ -196,6 +118,7 @@ impl Solver {
         });
         let (mut price, mut arrival) = ([10.5; 2], 5.5);
         let (mut excluded, mut refused) = (Vec::new(), Vec::new());
+        let mut times = [Vec::new(), Vec::new()];
         for fact in facts.iter().filter_map(|fact| self.read(fact).ok()) {
             let halves = |importance: f64| (2.0 * importance).round() as i64;
             match fact {
@@ -219,6 +142,12 @@ impl Solver {
                 } => {
                     meetings[user][event].halves = halves(importance);
                 }
+                Fact::Suits {
+                    user,
+                    start,
+                    end,
+                    suits,
+                } => times[user].push((start, end, halves(suits))),
                 Fact::Price {
                     user,
                     price: weight,
@@ -231,6 +160,7 @@ impl Solver {
         let [a, b] = &self.0.flights;
         let mut costs = Costs::of([a, b], [&meetings[0], &meetings[1]], price, arrival);
         (costs.excluded, costs.rejected) = (excluded, refused);
+        costs.welcome([a, b], times);
         (costs, meetings)
     }
 
@@ -253,6 +183,13 @@ impl Solver {
                 what,
                 points: points(price),
             });
+            let gain = costs.gains[user][pair[user]];
+            if gain > 0 {
+                reasons.push(Reason {
+                    what: format!("user {user} flies at a time that suits"),
+                    points: points(-gain),
+                });
+            }
         }
         let [a, b] = [0, 1].map(|user| self.0.flights[user][pair[user]].end);
         let hours = hours_between(a, b);

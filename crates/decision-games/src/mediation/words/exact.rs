@@ -1,49 +1,20 @@
-//! Meetings from the travellers' words.
+//! Times as the game shows them: `5/31 8 PM - 10:30 PM (+1)`.
 
 use jiff::ToSpan;
-use jiff::civil::{DateTime, date};
-use serde_json::{Value, json};
+use jiff::civil::DateTime;
 
-use super::solver::View;
-use super::{Mediation, Time};
-use crate::mind::{Extractor, Unread};
-use crate::text::{heard, sentences};
-
-pub(super) fn of(game: &Mediation, seat: usize) -> Option<Box<dyn Extractor>> {
-    (seat == 2).then(|| Box::new(Words(View::of(game.world()))) as Box<dyn Extractor>)
-}
-
-/// Words for the importance of a meeting, and what they count.
-const IMPORTANCE: [(&str, f64); 12] = [
-    ("not important", 2.0),
-    ("not very important", 2.0),
-    ("low", 2.0),
-    ("unimportant", 2.0),
-    ("can skip", 2.0),
-    ("medium", 5.5),
-    ("somewhat important", 5.5),
-    ("high", 9.0),
-    ("very important", 9.0),
-    ("really important", 9.0),
-    ("can't miss", 9.0),
-    ("important", 9.0),
-];
-
-/// What a meeting counts without a word about it.
-const USUAL: f64 = 5.5;
-
-struct Words(View);
+use super::super::Time;
 
 /// A time that was said: from when to when, and the words behind it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Said {
+pub(in crate::mediation) struct Said {
     pub start: Time,
     pub end: Time,
     pub behind: String,
 }
 
 /// The times `M/D h[:mm] AM - h[:mm] PM [(+1)]` in a text, in this year.
-pub(super) fn times(text: &str, year: i16) -> Vec<Said> {
+pub(in crate::mediation) fn times(text: &str, year: i16) -> Vec<Said> {
     let spaced = text
         .replace(['–', '—'], "-")
         .replace('-', " - ")
@@ -126,62 +97,10 @@ fn clock(words: &[&str]) -> Option<(i64, usize)> {
     legal.then_some((60 * (hour % 12 + noon) + minute, used))
 }
 
-impl View {
-    /// The year of the first flight: times that people say have none.
-    pub(super) fn year(&self) -> i16 {
-        let first = self.flights.iter().flatten().next();
-        first.map_or_else(|| date(2023, 1, 1).year(), |flight| flight.start.0.year())
-    }
-}
-
-impl Extractor for Words {
-    fn facts(&mut self, _view: &str, read: &str) -> Result<Vec<Value>, Unread> {
-        let mut facts = Vec::new();
-        for heard in heard(read)
-            .into_iter()
-            .filter(|heard| heard.tag == "message")
-        {
-            let user = match heard.from.as_str() {
-                "User 0" => 0,
-                "User 1" => 1,
-                _ => continue,
-            };
-            for sentence in sentences(&heard.content) {
-                self.meetings(user, &sentence, &mut facts);
-            }
-        }
-        // A rejection is no fact: people go back to what they rejected. Leaving rejected pairs
-        // out lost more than it gained.
-        Ok(facts)
-    }
-}
-
-impl Words {
-    fn meetings(&self, user: usize, sentence: &str, facts: &mut Vec<Value>) {
-        for said in times(sentence, self.0.year()) {
-            // Who repeats a flight does not name a meeting.
-            let same =
-                |flight: &super::Flight| flight.start == said.start && flight.end == said.end;
-            if self.0.flights[user].iter().any(same) {
-                continue;
-            }
-            let behind = said.behind.to_lowercase();
-            let word = IMPORTANCE.iter().find(|(word, _)| behind.contains(word));
-            let shared = self.0.shared[user].iter();
-            let known = shared.clone().any(|times| *times == (said.start, said.end));
-            if word.is_none() && known {
-                continue;
-            }
-            let importance = word.map_or(USUAL, |(_, importance)| *importance);
-            facts.push(json!({
-                "user": user, "start": said.start, "end": said.end, "importance": importance,
-            }));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
