@@ -52,8 +52,10 @@ fn draw(chance: &mut Chance, any: bool) -> Option<OptimizationWorld> {
         }
     }
     // Four fifths of the best must be out of reach for each of the two. No sum is above that of
-    // the greatest values of the rows, which is quick to know.
-    let bound: i64 = table.iter().map(|row| row.iter().max().unwrap_or(&0)).sum();
+    // the greatest values of the rows, nor of the columns, which is quick to know.
+    let rows: i64 = table.iter().map(|row| row.iter().max().unwrap_or(&0)).sum();
+    let greatest = |column: usize| table.iter().map(|row| row[column]).max().unwrap_or(0);
+    let bound = rows.min((0..SIZE).map(greatest).sum());
     let first = alone(&table, &known[0]);
     if !any && 5 * first >= 4 * bound {
         return None;
