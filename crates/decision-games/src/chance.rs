@@ -15,6 +15,15 @@ impl Chance {
         Chance(ChaCha8Rng::from_seed(key))
     }
 
+    /// The seed of the stream, for draws that are made elsewhere.
+    pub(crate) fn seed(&self) -> u64 {
+        let key = self.0.get_seed();
+        key[..8]
+            .iter()
+            .rev()
+            .fold(0, |seed, byte| seed << 8 | u64::from(*byte))
+    }
+
     /// A real number, uniform in [0, 1), with 53 bits.
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64

@@ -7,12 +7,24 @@
 use decision_games::play::{Act, Pages};
 use decision_games::programs::Party;
 use decision_games::reading::Reading;
-use decision_games::{Chance, Manner, Play, Rules, Table, generate, open};
+use decision_games::{Chance, Game, Manner, Play, Rules, Table};
 use serde_json::{Value, json};
+use std::sync::Arc;
+
+#[path = "games/own.rs"]
+mod own;
+
+fn generate(game: &str, seed: u64) -> Value {
+    own::kinds().generate(game, seed, Rules::default()).unwrap()
+}
+
+fn open(game: &str, world: &Value) -> Arc<dyn Game> {
+    own::kinds().open(game, world, Rules::default()).unwrap()
+}
 
 /// Everything that a seat reads in a random game: views, answers, refusals.
 fn heard(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
-    let game = open(game, world, Rules::default()).unwrap();
+    let game = open(game, world);
     let mut chance = Chance::new(seed);
     let mut heard = vec![game.view(seat)];
     let mut table = Table::new(game.clone(), Rules::default(), Play::Strict);
@@ -46,7 +58,7 @@ fn heard(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
 /// Everything that is made for a seat from its view and from talk: its picture, the instructions for
 /// models, and the moves of solvers and players.
 fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
-    let game = open(game, world, Rules::default()).unwrap();
+    let game = open(game, world);
     let mut made = vec![game.picture(seat)];
     made.push(serde_json::to_string(&game.board(seat)).unwrap());
     made.push(game.about(seat, &vec![Some(0), Some(1), Some(2)]));
@@ -63,6 +75,7 @@ fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
             "User: [message] family trip. keep budget below $60. go to at least one park",
             "User 0: [message] I have 5/31 8 PM - 10 PM (high), 6/1 9 AM - 11 AM (low).",
             "Agent: [message] Do you have a budget? What is at 5/31 9 AM - 6/1 9 PM?",
+            "Partner: [message] I wish food pasta 3, option Saigon 7. What about Luigi?",
         ] {
             made.push(player.turn(news).unwrap());
         }
@@ -72,7 +85,7 @@ fn made(game: &str, world: &Value, seat: usize) -> Vec<String> {
 
 /// Everything that programs of a seat are answered in a random game: results, refusals, states.
 fn called(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
-    let game = open(game, world, Rules::default()).unwrap();
+    let game = open(game, world);
     let mut chance = Chance::new(seed);
     let mut table = Table::new(game.clone(), Rules::default(), Play::Strict);
     let mut party = Party::new(table.clone(), seat);
@@ -118,6 +131,8 @@ fn called(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
         ("flights", json!({"user": 0})),
         ("calendar", json!({"user": 1})),
         ("table", json!({})),
+        ("options", json!({})),
+        ("wish", json!({"attribute": "option", "value": "Saigon"})),
     ];
     for _ in 0..30 {
         party.sit(table.clone(), &std::mem::take(&mut news));
@@ -148,7 +163,7 @@ fn called(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
 
 /// Everything that the page of a seat is told in a random game of people, up to its end.
 fn at_pages(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
-    let game = open(game, world, Rules::default()).unwrap();
+    let game = open(game, world);
     let mut chance = Chance::new(seed);
     let table = Table::new(game.clone(), Rules::default(), Play::Free);
     let players = game.seats().iter().map(|_| None).collect();
@@ -181,7 +196,7 @@ fn at_pages(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
 /// Checks that a change of the world is not heard by a seat.
 fn hidden(game: &str, seat: usize, change: impl Fn(&mut Value, &mut Chance)) {
     for seed in 0..20 {
-        let world = generate(game, seed).unwrap();
+        let world = generate(game, seed);
         let mut other = world.clone();
         change(&mut other, &mut Chance::new(seed + 1));
         assert_ne!(world, other);
@@ -265,12 +280,40 @@ fn the_agent_of_mediation_hears_nothing_private() {
 fn a_traveller_hears_nothing_of_the_other_and_of_weights() {
     for seat in 0..2 {
         hidden("mediation", seat, |world, _| {
-            let other = generate("mediation", 1_000).unwrap();
+            let other = generate("mediation", 1_000);
             // Flights are named by number: a proposal in the random game names the first one.
             world["users"][1 - seat] = other["users"][1 - seat].clone();
             world["users"][seat]["price_weight"] = json!(25);
             world["users"][seat]["mean_price"] = json!(500);
             world["arrival_weight"] = json!(11);
+        });
+    }
+}
+
+#[test]
+fn a_seat_of_a_declared_game_hears_nothing_of_the_wishes_of_the_other() {
+    for seat in 0..2 {
+        hidden("restaurant", seat, |world, chance| {
+            for wish in world["wishes"][1 - seat].as_array_mut().unwrap() {
+                wish["points"] = json!(chance.between(11, 20));
+            }
+        });
+    }
+}
+
+#[test]
+fn a_seat_of_a_table_hears_nothing_of_the_points_of_the_other() {
+    for seat in 0..2 {
+        hidden("table", seat, |world, chance| {
+            let other = 1 - seat;
+            for option in 0..world["options"].as_array().unwrap().len() {
+                let points = json!(chance.between(11, 20));
+                world["points"][other][option] = points.clone();
+                world["wishes"][other][option]["points"] = points;
+            }
+            world["views"][other] = json!("I know something else");
+            world["scores"][0] = json!(chance.between(-9, 9));
+            world["scores"][1] = json!(1_000);
         });
     }
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::View;
+use super::world::{OPTION, View};
 use crate::illegal::Illegal;
 use crate::reading::{self, Form};
 
 const GUIDE: &str = include_str!("../../data/reading/declared.txt");
 
-pub(super) fn of(view: View) -> Option<Box<dyn reading::Forms>> {
-    Some(Box::new(Forms(view)))
+pub(super) fn of(view: View) -> Box<dyn reading::Forms> {
+    Box::new(Forms(view))
 }
 
 struct Forms(View);
@@ -24,6 +24,10 @@ impl reading::Forms for Forms {
             if !values.contains(&value.as_str()) {
                 values.push(value);
             }
+        }
+        if self.0.points.is_some() {
+            let names = self.0.options.iter().map(|option| option.name.as_str());
+            known.insert(OPTION, names.collect());
         }
         let lines = known.iter();
         let lines = lines.map(|(attribute, values)| format!("{attribute}: {}", values.join(", ")));

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::mind::Solver;
-use super::{View, Wish};
+use super::world::{OPTION, View, Wish};
 use crate::mind::{Extractor, Solver as _};
 use crate::player::{Manner, Memory, Player, believed};
 use crate::text::{find, heard, sentences, words};
@@ -69,10 +69,14 @@ impl Party {
             .filter(|text| text.trim_end().ends_with('?'))
             .map(|text| words(text))
             .collect();
+        let names =
+            |question: &Vec<String>, name: &str| find(question, &words(name).join(" ")).is_some();
         self.tell(|wish| {
-            questions
-                .iter()
-                .any(|question| find(question, &words(&wish.attribute).join(" ")).is_some())
+            let asked = |question| {
+                let option = wish.attribute == OPTION && names(question, &wish.value);
+                option || names(question, &wish.attribute)
+            };
+            questions.iter().any(asked)
         })
     }
 
@@ -80,7 +84,10 @@ impl Party {
         let shy = self.manner == Manner::Shy;
         let first = !std::mem::replace(&mut self.told, true);
         let text = match (first, shy) {
-            (true, false) if self.manner == Manner::Top => self.tell(|wish| wish.points >= 8),
+            (true, false) if self.manner == Manner::Top => {
+                let best = self.own.iter().map(|wish| wish.points).max().unwrap_or(0);
+                self.tell(|wish| 5 * (best - wish.points) <= best.abs())
+            }
             (true, false) => self.tell(|_| true),
             _ => self.answers(news),
         };
@@ -89,8 +96,12 @@ impl Party {
             false => format!("I wish {text}."),
         };
         if self.leads.is_some() && first {
-            for wish in &self.own {
-                text += &format!(" What about {}?", wish.attribute);
+            let mut asked: Vec<&str> = Vec::new();
+            for attribute in self.own.iter().map(|wish| wish.attribute.as_str()) {
+                if !asked.contains(&attribute) {
+                    asked.push(attribute);
+                    text += &format!(" What about {attribute}?");
+                }
             }
         }
         format!("[message] {text}")
@@ -123,7 +134,8 @@ impl Party {
                 .solver
                 .weigh(facts, &name.into())
                 .map_or(0.0, |worth| worth.value);
-            if self.rejected || worth >= ENOUGH * best.value {
+            // A best that is below 0 is good enough, too.
+            if self.rejected || best.value - worth <= (1.0 - ENOUGH) * best.value.abs() {
                 return "[accept]".to_owned();
             }
             self.rejected = true;
