@@ -59,7 +59,7 @@ pub struct Cli {
     command: Command,
 
     /// The domain, which is the kind of environment that programs act on: a name, or a folder
-    /// with a domain.toml (`domain new` makes one) or with a game.json [default: that of the session, else s3]
+    /// with a domain.toml (`domain new` makes one), a game.py or a game.json [default: that of the session, else s3]
     #[arg(long, global = true, value_name = "NAME|DIR")]
     domain: Option<String>,
 
@@ -190,9 +190,9 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     .write_global();
     let quiet = cli.quiet;
     let domain = &match (&cli.domain, cli.command.session()) {
-        (Some(name), _) => named_domain(name)?,
-        (None, Some(session)) => domain_of(session, cli.command.only_shows())?,
-        (None, None) => named_domain(DEFAULT_DOMAIN)?,
+        (Some(name), _) => named_domain(name, quiet)?,
+        (None, Some(session)) => domain_of(session, cli.command.only_shows(), quiet)?,
+        (None, None) => named_domain(DEFAULT_DOMAIN, quiet)?,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -246,17 +246,17 @@ impl Command {
 
 /// The domain of a session. One that is not there yet, or cannot be read, has the default one: its
 /// command says so.
-fn domain_of(session: &str, only_shows: bool) -> Result<Arc<Domain>> {
+fn domain_of(session: &str, only_shows: bool, quiet: bool) -> Result<Arc<Domain>> {
     let store = SessionStore::of_user()?;
     let begin = match store.has(session) {
         Ok(true) => store.read(session).ok().and_then(|it| it.state.begin),
         _ => None,
     };
     let Some(folder) = begin.and_then(|begin| begin.domain) else {
-        return named_domain(DEFAULT_DOMAIN);
+        return named_domain(DEFAULT_DOMAIN, quiet);
     };
     if !folder.exists() && only_shows {
-        return named_domain(DEFAULT_DOMAIN);
+        return named_domain(DEFAULT_DOMAIN, quiet);
     }
     if !folder.exists() {
         return Err(Error::Usage(format!(
@@ -269,9 +269,9 @@ fn domain_of(session: &str, only_shows: bool) -> Result<Arc<Domain>> {
 }
 
 /// The domain that `--domain` names.
-fn named_domain(name: &str) -> Result<Arc<Domain>> {
+fn named_domain(name: &str, quiet: bool) -> Result<Arc<Domain>> {
     if game::is_game(name) {
-        let (kinds, name) = game::kinds(name)?;
+        let (kinds, name) = game::kinds(name, quiet)?;
         return games::domain(&kinds, &name).map(Arc::new);
     }
     if folder::is_folder(name) {

@@ -11,7 +11,7 @@ use tokio::io::BufReader;
 pub async fn worker() -> Result<Exit> {
     let (stdin, stdout) = standard_streams()?;
     let host = WorkerHost {
-        domain: named_domain,
+        domain: |name| named_domain(name, true),
         plan: |view| plain(view, Extent::Whole),
     };
     serve(host, BufReader::new(stdin), stdout).await?;

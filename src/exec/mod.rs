@@ -41,6 +41,7 @@ pub use dialog2api_core::exec::{
     Breach, CallRecord, EndedBy, Execution, Limits, Sandbox, Seed, is_accident, is_limit,
 };
 pub use engine::Engine;
+pub(crate) use prepare::Nowhere;
 pub use prepare::Preparing;
 pub use printed::Printed;
 pub use resident::Resident;

@@ -203,8 +203,8 @@ fn joined(error: tokio::task::JoinError) -> Error {
     Error::Sandbox(error.to_string())
 }
 
-/// The world during preparation. It refuses every call, since a client must not make any
-/// when it loads.
+/// No world: it refuses every call. A client must not make any when it loads, and some programs have
+/// nothing to call.
 pub struct Nowhere;
 
 #[async_trait]
@@ -212,7 +212,7 @@ impl World for Nowhere {
     async fn call(&self, operation: &str, _: &Value) -> Result<Answer> {
         Ok(Err(Refusal {
             code: "NotReady".to_owned(),
-            message: format!("{operation} was called while the sandbox is prepared"),
+            message: format!("{operation} was called where there is no world"),
             status: 0,
             details: Vec::new(),
         }))

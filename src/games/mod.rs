@@ -8,6 +8,7 @@
 //!   solver makes it.
 //! - [`Programmer`] plays a seat by programs: an [`Agent`](crate::agent::Agent) whose world is the
 //!   seat ([`SeatWorld`]). [`domain()`] makes the domain of a game for that.
+//! - [`in_python`] is a kind of game that a file of the user draws the worlds of.
 //! - [`Talker`] plays a seat that only speaks and answers.
 
 mod acting;
@@ -15,6 +16,7 @@ mod asker;
 mod conduct;
 mod domain;
 mod programmer;
+mod python;
 mod reader;
 mod seat;
 mod talker;
@@ -24,6 +26,7 @@ pub use acting::Acting;
 pub use asker::{Asked, Asker, Asking};
 pub use domain::{domain, domains};
 pub use programmer::Programmer;
+pub use python::in_python;
 pub use reader::ModelReader;
 pub use seat::SeatWorld;
 pub use talker::Talker;

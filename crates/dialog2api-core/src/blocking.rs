@@ -2,7 +2,8 @@
 
 use crate::error::{Error, Result};
 use std::panic::resume_unwind;
-use tokio::runtime::Handle;
+use std::thread;
+use tokio::runtime::{Builder, Handle};
 
 /// Work on at most this many bytes is done in place.
 ///
@@ -42,4 +43,25 @@ pub async fn waiting<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
             Err(_) => Err(Error::World("the program is shutting down".to_owned())),
         },
     }
+}
+
+/// Waits for what `begin` begins, on a thread with a runtime of its own: for plain functions that may
+/// be called on any thread, also on one that serves others.
+///
+/// # Errors
+/// Those of the work, or the runtime cannot be made.
+pub fn apart<T, F>(begin: impl FnOnce() -> F + Send) -> Result<T>
+where
+    T: Send,
+    F: Future<Output = Result<T>>,
+{
+    let work = || {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Error::World(error.to_string()))?;
+        runtime.block_on(begin())
+    };
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(done) => done,
+        Err(panic) => resume_unwind(panic),
+    })
 }

@@ -1,6 +1,6 @@
 //! Worlds in bulk.
 
-use super::{kinds, rules};
+use super::rules;
 use crate::cli::{Exit, terminal};
 use crate::domain::counted;
 use crate::error::{Error, Result};
@@ -12,8 +12,12 @@ use std::thread;
 const AT_ONCE: u64 = 16;
 
 /// Prints worlds of consecutive seeds, one a line. All processors draw.
-pub fn generate(game: &str, seed: u64, count: u64, as_released: bool) -> Result<Exit> {
-    let (kinds, game) = kinds(game)?;
+pub fn generate(
+    (kinds, game): &(Kinds, String),
+    seed: u64,
+    count: u64,
+    as_released: bool,
+) -> Result<Exit> {
     let rules = rules(as_released);
     let threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let end = seed.checked_add(count).ok_or_else(|| {
@@ -30,7 +34,7 @@ pub fn generate(game: &str, seed: u64, count: u64, as_released: bool) -> Result<
             .collect();
         let lines: Vec<std::result::Result<String, Error>> = thread::scope(|scope| {
             let draw = |start: &u64| {
-                let (start, kinds, game) = (*start, &kinds, game.as_str());
+                let start = *start;
                 let seeds = start..start.saturating_add(AT_ONCE).min(end);
                 scope.spawn(move || {
                     seeds

@@ -3,10 +3,12 @@
 mod eval;
 mod figures;
 mod generate;
+mod own;
 mod replay;
 mod rows;
 mod serve;
 
+pub use own::{is_game, kinds};
 pub use replay::{files, replay};
 
 use super::{Exit, terminal};
@@ -15,7 +17,7 @@ use crate::exec::Engine;
 use crate::games::{self, Acting};
 use crate::llm::{self, Model, ModelSpec};
 use clap::{Args, Subcommand};
-use decision_games::{Kinds, Recorded, Rules, declared};
+use decision_games::{Recorded, Rules};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,7 +83,7 @@ enum Command {
     },
     /// Draw worlds from seeds, with their best and silent decisions, as JSON Lines
     Generate {
-        /// optimization, planning, mediation, or a folder with a game of your own (game.json)
+        /// optimization, planning, mediation, or a folder with a game of your own (game.py or game.json)
         #[arg(value_name = "GAME")]
         game: String,
 
@@ -100,7 +102,7 @@ enum Command {
     /// Step games from another program: JSON Lines on standard input and output
     #[command(after_help = SERVE)]
     Serve {
-        /// Folders with games of your own (game.json) to serve, too
+        /// Folders with games of your own (game.py or game.json) to serve, too
         #[arg(value_name = "FOLDER")]
         folders: Vec<PathBuf>,
     },
@@ -134,8 +136,11 @@ pub async fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
             seed,
             count,
             as_released,
-        } => generate::generate(game, *seed, *count, *as_released),
-        Command::Serve { folders } => serve::serve(folders),
+        } => {
+            let kinds = kinds(game, quiet)?;
+            generate::generate(&kinds, *seed, *count, *as_released)
+        }
+        Command::Serve { folders } => serve::serve(folders, quiet),
     }
 }
 
@@ -168,43 +173,6 @@ impl GameModel {
             Err(error) => Err(error),
         }
     }
-}
-
-/// The file that defines a game in a folder of the user's own.
-const DEFINITION: &str = "game.json";
-
-/// Whether the text names a folder with a game of the user's own, or the file of one.
-pub fn is_game(text: &str) -> bool {
-    let path = Path::new(text);
-    path.join(DEFINITION).is_file() || path.ends_with(DEFINITION) && path.is_file()
-}
-
-/// The kinds of games, and the name of the one that was typed: a name, or a folder with a game. A
-/// folder that only has the name of a game is none.
-pub fn kinds(game: &str) -> Result<(Kinds, String)> {
-    let kinds = Kinds::default();
-    let path = Path::new(game);
-    let known = kinds.find(game).map(|_| ());
-    match known {
-        Ok(()) if !is_game(game) => Ok((kinds, game.to_owned())),
-        Err(problem) if !path.exists() => Err(Error::Usage(format!(
-            "{problem}; a game of your own is a folder with a {DEFINITION}"
-        ))),
-        _ => with_own(kinds, path),
-    }
-}
-
-/// These kinds and the game of a folder or of its file, with its name.
-fn with_own(kinds: Kinds, path: &Path) -> Result<(Kinds, String)> {
-    let path = match path.is_dir() {
-        true => path.join(DEFINITION),
-        false => path.to_owned(),
-    };
-    let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
-    let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));
-    let kind = declared::read(&text).map_err(wrong)?;
-    let name = kind.name().to_owned();
-    Ok((kinds.with(kind).map_err(wrong)?, name))
 }
 
 /// The sandbox for models that play by programs.

@@ -1,5 +1,6 @@
 //! Games for other programs, over standard input and output.
 
+use super::own::with_own;
 use crate::cli::{Exit, terminal};
 use crate::error::{Error, Result};
 use decision_games::Kinds;
@@ -8,9 +9,9 @@ use std::io::BufRead;
 use std::path::PathBuf;
 
 /// Answers requests until the input ends.
-pub fn serve(folders: &[PathBuf]) -> Result<Exit> {
+pub fn serve(folders: &[PathBuf], quiet: bool) -> Result<Exit> {
     let kinds = folders.iter().try_fold(Kinds::default(), |kinds, folder| {
-        super::with_own(kinds, folder).map(|(kinds, _)| kinds)
+        with_own(kinds, folder, quiet).map(|(kinds, _)| kinds)
     });
     let mut server = Server::of(kinds?);
     for line in std::io::stdin().lock().lines() {

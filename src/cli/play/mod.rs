@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAINED)]
 pub struct PlayArgs {
-    /// optimization, planning, mediation, or a folder with a game of your own (game.json)
+    /// optimization, planning, mediation, or a folder with a game of your own (game.py or game.json)
     #[arg(value_name = "GAME")]
     game: String,
 
@@ -123,11 +123,11 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
     let mut signals = Signals::new()?;
     let exit = match args.web {
         true => {
-            let setup = Setup::new(&args, (asker.as_ref(), engine.as_ref()))?;
+            let setup = Setup::new(&args, (asker.as_ref(), engine.as_ref()), quiet)?;
             pages::serve(&args, setup, &record, signals).await
         }
         false => tokio::select! {
-            done = waiting(move || at_the_terminal(&args, (asker.as_ref(), engine.as_ref()), &record)) => done?,
+            done = waiting(move || at_the_terminal(&args, (asker.as_ref(), engine.as_ref()), &record, quiet)) => done?,
             // The thread waits for a line that may never come: what was played is kept all the same.
             () = signals.wait() => {
                 terminal::print("\n")?;
@@ -169,9 +169,13 @@ struct Setup {
 }
 
 impl Setup {
-    fn new(args: &PlayArgs, model: (Option<&Asker>, Option<&Engine>)) -> Result<Setup> {
+    fn new(
+        args: &PlayArgs,
+        model: (Option<&Asker>, Option<&Engine>),
+        quiet: bool,
+    ) -> Result<Setup> {
         let rules = rules(args.as_released);
-        let (kinds, name) = kinds(&args.game)?;
+        let (kinds, name) = kinds(&args.game, quiet)?;
         let world = kinds
             .generate(&name, args.seed, rules)
             .map_err(Error::Usage)?;
@@ -202,13 +206,14 @@ fn at_the_terminal(
     args: &PlayArgs,
     model: (Option<&Asker>, Option<&Engine>),
     kept: &Kept,
+    quiet: bool,
 ) -> Result<Exit> {
     let Setup {
         mut table,
         world,
         players,
         index,
-    } = Setup::new(args, model)?;
+    } = Setup::new(args, model, quiet)?;
     let mut input = std::io::stdin().lock();
     // Not locked: whoever stops the game writes, too, while a line is waited for.
     let mut output = anstream::stdout();
@@ -246,7 +251,8 @@ fn seat(game: &dyn Game, name: Option<&str>) -> Result<usize> {
 
 /// What programs are held to.
 fn policy(args: &PlayArgs) -> Result<Arc<Policy>> {
-    let (kinds, name) = kinds(&args.game)?;
+    // What it prepares was prepared when the game was opened.
+    let (kinds, name) = kinds(&args.game, true)?;
     let domain = games::domain(&kinds, &name)?;
     args.policy.of_program(&domain).map(Arc::new)
 }
