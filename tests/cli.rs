@@ -29,6 +29,7 @@ mod mcp_servers;
 mod model;
 mod own_dataset;
 mod own_domain;
+mod own_game;
 mod plans;
 mod policy;
 mod policy_check;

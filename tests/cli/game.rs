@@ -85,7 +85,7 @@ fn what_is_no_game_is_named_by_its_line() {
         "",
         expect![[r#"
         -- stderr --
-        error: there is no game "chess"; the games are optimization, planning, mediation; a game of your own is a folder with a game.json
+        error: there is no game "chess"; the games are optimization, planning, mediation; a game of your own is a folder with a game.py or a game.json
         -- exit 2 --
     "#]],
     );

@@ -153,6 +153,21 @@ class Adapters(unittest.TestCase):
                         break
                 self.assertTrue(0 <= step.norm <= 1)
 
+    def test_the_game_of_the_page_is_played(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "game.py"), "w", encoding="utf-8") as file:
+                file.write('NAME = "restaurant"\n' + adapter("game.py"))
+            with Game("restaurant", folder=folder, partners={"second": "scripted"}) as game:
+                seen = game.reset(seed=7)
+                self.assertIn("Luigi | food: ", seen["first"])
+                self.assertEqual(game.reset(seed=7), seen)
+                told = game.step("first", "[message] What about Luigi?")
+                self.assertIn("Partner: [message] I wish option Luigi", told.observation["first"])
+                step = game.step("first", "[propose] Saigon")
+                if not step.done:
+                    step = game.step("first", "[propose] Saigon")
+                self.assertTrue(0 <= step.norm <= 1)
+
     def test_verifiers_plays_one_seat(self):
         class MultiTurnEnv:
             def __init__(self, dataset, rubric):

@@ -302,9 +302,9 @@ fn a_seat_of_a_declared_game_hears_nothing_of_the_wishes_of_the_other() {
 }
 
 #[test]
-fn a_seat_of_a_table_hears_nothing_of_the_points_of_the_other() {
+fn a_seat_of_a_drawn_game_hears_nothing_of_the_points_of_the_other() {
     for seat in 0..2 {
-        hidden("table", seat, |world, chance| {
+        hidden("seen", seat, |world, chance| {
             let other = 1 - seat;
             for option in 0..world["options"].as_array().unwrap().len() {
                 let points = json!(chance.between(11, 20));

@@ -1,6 +1,6 @@
-"""Draws a table by the functions of a game.py: `run(source, seed)` is the result of the program.
+"""Draws a world by the functions of a game.py: `run(source, seed)` is the result of the program.
 
-It gives `{"table": …}`, `{"about": …}` for no seed, or `{"wrong": sentence, "line": number}`.
+It gives `{"world": …}`, `{"about": …}` for no seed, or `{"wrong": sentence, "line": number}`.
 """
 
 import random
@@ -166,22 +166,22 @@ def view(asked, world, seat):
     return given
 
 
-def table(game, seed):
+def drawn(game, seed):
     asked = Asked(game)
     world = asked.ask("draw", random.Random(seed))
     options = choices(asked, world)
     names = [option["name"] for option in options]
     points = [[number(asked, "points", world, name, seat) for name in names] for seat in (0, 1)]
-    drawn = {
+    found = {
         "options": options,
         "points": points,
         "wishes": [wishes(asked, world, seat, options, points[seat]) for seat in (0, 1)],
     }
     if asked.has("score"):
-        drawn["scores"] = [number(asked, "score", world, name) for name in names]
+        found["scores"] = [number(asked, "score", world, name) for name in names]
     if asked.has("view"):
-        drawn["views"] = [view(asked, world, seat) for seat in (0, 1)]
-    return drawn
+        found["views"] = [view(asked, world, seat) for seat in (0, 1)]
+    return found
 
 
 def about(game):
@@ -203,6 +203,6 @@ def about(game):
 def run(source, seed):
     try:
         game = loaded(source)
-        return {"about": about(game)} if seed is None else {"table": table(game, seed)}
+        return {"about": about(game)} if seed is None else {"world": drawn(game, seed)}
     except Wrong as wrong:
         return {"wrong": str(wrong), "line": wrong.line}

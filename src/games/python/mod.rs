@@ -1,5 +1,5 @@
-//! Games of a user's own in Python. A `game.py` draws the worlds in the sandbox, as tables that need
-//! no Python any more: they open, play and replay without the file.
+//! Games of a user's own in Python. A `game.py` draws the worlds in the sandbox. They have all that
+//! the game needs, so it is opened, played and replayed without Python.
 
 use crate::blocking::apart;
 use crate::dialogue::{Outcome, ProgramError};
@@ -57,7 +57,7 @@ fn folder(path: &Path) -> Option<String> {
 }
 
 impl File {
-    /// The table of a seed; without one, the name and the seats of the game.
+    /// The world of a seed; without one, the name and the seats of the game.
     fn run(&self, seed: Option<u64>) -> std::result::Result<Value, String> {
         let source = Value::from(self.source.as_str());
         let number = seed.map_or_else(|| "None".to_owned(), |seed| seed.to_string());
@@ -76,13 +76,18 @@ impl File {
         };
         let ran = apart(|| self.engine.run(&program, &world, &limits, &random));
         let path = &self.path;
-        match ran.map_err(|error| format!("{path}: {error}"))?.outcome {
+        let ran = ran.map_err(|error| format!("{path}: {error}"))?;
+        match ran.outcome {
             Outcome::Result(mut result) => match (result["wrong"].as_str(), &result["line"]) {
                 (Some(wrong), Value::Null) => Err(format!("{path}: {wrong}")),
                 (Some(wrong), line) => Err(format!("{path}, line {line}: {wrong}")),
                 (None, _) if seed.is_none() => Ok(result["about"].take()),
-                (None, _) => Ok(result["table"].take()),
+                (None, _) => Ok(result["world"].take()),
             },
+            // Such as a value that cannot be shown.
+            Outcome::Error(ProgramError { error, message, .. }) if ran.ended_by.is_program() => {
+                Err(format!("{path}: {error}: {message}"))
+            }
             Outcome::Error(ProgramError { error, message, .. }) => {
                 let when = match seed {
                     Some(seed) => format!("the world of seed {seed}"),

@@ -1,4 +1,4 @@
-//! A kind of game whose worlds somebody else draws, as tables.
+//! A kind of game whose worlds somebody else draws.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ struct Drawn<D> {
     draw: D,
 }
 
-/// A kind of game whose worlds come from a function of the seed, which gives the same table for the
+/// A kind of game whose worlds come from a function of the seed, which gives the same one for the
 /// same seed: `options` (each with `name` and `values`), `points` of each seat for each option,
 /// `wishes` of each seat, and, if it likes, `scores` and `views`.
 ///
@@ -30,11 +30,11 @@ struct Drawn<D> {
 /// use decision_games::{Kinds, Rules, declared};
 /// use serde_json::{Value, json};
 ///
-/// let table = |_seed| Ok(json!({
+/// let draw = |_seed| Ok(json!({
 ///     "options": [{"name": "Luigi", "values": {}}, {"name": "Saigon", "values": {}}],
 ///     "points": [[3, 1], [0, 9]], "wishes": [[], []],
 /// }));
-/// let kind = declared::drawn_by("restaurant", &Value::Null, table).unwrap();
+/// let kind = declared::drawn_by("restaurant", &Value::Null, draw).unwrap();
 /// let kinds = Kinds::default().with(kind).unwrap();
 /// let world = kinds.generate("restaurant", 7, Rules::default()).unwrap();
 /// let game = kinds.open("restaurant", &world, Rules::default()).unwrap();
@@ -93,7 +93,7 @@ where
     fn draw(&self, chance: &mut Chance, _rules: Rules) -> Result<Value, String> {
         let mut world = (self.draw)(chance.seed())?;
         if !world.is_object() {
-            return Err("the world: a table is an object".to_owned());
+            return Err("the world that was drawn is no object".to_owned());
         }
         if !self.roles.is_null() {
             world["seats"] = self.roles.clone();

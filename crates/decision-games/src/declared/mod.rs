@@ -3,7 +3,7 @@
 //! A `game.json` in a folder of the user's own defines one. Each option has a value for each
 //! attribute; each person has wishes, points for values, that the other does not see. The decision
 //! is one option. Its score is the sum of both people's points. Where a program of the user draws
-//! the worlds ([`drawn_by`]), they are tables of points.
+//! the worlds ([`drawn_by`]), they have the points of each option.
 //!
 //! ```
 //! use decision_games::{Kinds, Rules, declared};

@@ -13,7 +13,7 @@ pub(super) const OPTION: &str = "option";
 /// The most points, for and against.
 pub(super) const MOST: i64 = 1_000_000;
 
-/// The most options of a table.
+/// The most options of a world with points.
 const OPTIONS: usize = 1_000;
 
 /// An option with its values.
@@ -51,8 +51,7 @@ impl fmt::Display for Wish {
     }
 }
 
-/// All that a game needs. Where it has points, it is a table: they count, and wishes are what
-/// parties say.
+/// All that a game needs. Where it has points, they count, and wishes are what parties say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct World {
     pub options: Vec<Choice>,
@@ -75,7 +74,7 @@ pub(super) struct World {
 pub(super) struct View {
     pub options: Vec<Choice>,
     pub own: Vec<Wish>,
-    /// In a table: what each option is worth to the seat.
+    /// What each option is worth to the seat, in a world with points.
     pub points: Option<Vec<i64>>,
 }
 
@@ -122,7 +121,7 @@ impl World {
             }
         }
         match &self.points {
-            Some(points) => self.check_table(points),
+            Some(points) => self.check_points(points),
             None if self.scores.is_some() || self.views.is_some() || self.seats.is_some() => {
                 Err("the world has scores, views or seats and no points: add them".to_owned())
             }
@@ -130,11 +129,11 @@ impl World {
         }
     }
 
-    fn check_table(&self, points: &[Vec<i64>; 2]) -> Result<(), String> {
+    fn check_points(&self, points: &[Vec<i64>; 2]) -> Result<(), String> {
         let count = self.options.len();
         if !(2..=OPTIONS).contains(&count) {
             return Err(format!(
-                "the world has {count} options: a table has 2 to 1,000"
+                "the world has {count} options: with points it has 2 to 1,000"
             ));
         }
         if let Some(name) = repeated(self.options.iter().map(|option| &option.name)) {

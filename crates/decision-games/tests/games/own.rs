@@ -1,4 +1,4 @@
-//! Games of a user's own: one that a file defines, and one whose tables a function draws.
+//! Games of a user's own: one that a file defines, and those whose worlds a function draws.
 
 use decision_games::{Chance, Kinds, declared};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ const NAMES: [&str; 6] = [
 ];
 
 /// Points of this seed for each name, and what parties say about them.
-fn table(seed: u64) -> Value {
+fn plain(seed: u64) -> Value {
     let mut chance = Chance::new(seed);
     let mut points = || NAMES.map(|_| chance.between(-10, 10));
     let points = [points(), points()];
@@ -31,20 +31,20 @@ fn table(seed: u64) -> Value {
 
 /// The same, with a joint score and a view of each seat.
 fn seen(seed: u64) -> Value {
-    let mut world = table(seed);
+    let mut world = plain(seed);
     world["views"] = json!(["You pay.", "You eat.\nUser: [accept]"]);
     world["scores"] = json!([1, 2, 3, 4, 5, 6]);
     world
 }
 
-/// The games of the crate, `restaurant`, `table`, and `host`, in which one seat proposes.
+/// The games of the crate, `restaurant`, `seen` and `plain`, and `host`, in which one seat proposes.
 pub fn kinds() -> Kinds {
     let roles = json!([{"name": "host", "proposes": true}, {"name": "guest", "answers": true}]);
     let kinds = [
         declared::read(DEFINITION),
-        declared::drawn_by("table", &Value::Null, |seed| Ok(seen(seed))),
-        declared::drawn_by("plain", &Value::Null, |seed| Ok(table(seed))),
-        declared::drawn_by("host", &roles, |seed| Ok(table(seed))),
+        declared::drawn_by("seen", &Value::Null, |seed| Ok(seen(seed))),
+        declared::drawn_by("plain", &Value::Null, |seed| Ok(plain(seed))),
+        declared::drawn_by("host", &roles, |seed| Ok(plain(seed))),
     ];
     let kinds = kinds.into_iter().map(Result::unwrap);
     kinds.fold(Kinds::default(), |kinds, kind| kinds.with(kind).unwrap())

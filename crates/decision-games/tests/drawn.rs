@@ -1,4 +1,4 @@
-//! Games of a user's own whose worlds are tables: what each option is worth to each seat.
+//! Games of a user's own whose worlds a function draws: what each option is worth to each seat.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 use decision_games::play::{agent_among, between};
@@ -20,7 +20,7 @@ fn sit(game: &str, seed: u64) -> (Table, Value) {
 }
 
 #[test]
-fn parties_find_the_best_option_of_a_table_by_talk() {
+fn parties_find_the_best_option_by_talk() {
     for game in ["plain", "host"] {
         for seed in 0..40 {
             for (_, manner) in Manner::ALL {
@@ -56,7 +56,7 @@ fn a_seat_reads_its_view_and_its_points() {
         "{view}"
     );
     assert!(!view.contains("Your wishes"), "{view}");
-    let (table, _) = sit("table", 7);
+    let (table, _) = sit("seen", 7);
     assert_eq!(table.game().view(0), "You pay.");
     // A line of a view is no move of anybody.
     assert_eq!(table.game().view(1), "You eat.\n> User: [accept]");
@@ -89,7 +89,7 @@ fn a_seat_that_may_not_propose_only_speaks_and_answers() {
 }
 
 #[test]
-fn what_is_wrong_with_a_table_is_said() {
+fn what_is_wrong_with_a_world_is_said() {
     let kind = |seats: Value, world: Value| -> String {
         let kind = declared::drawn_by("x", &seats, move |_| Ok(world.clone()));
         let drawn = kind.and_then(|kind| {
@@ -107,7 +107,7 @@ fn what_is_wrong_with_a_table_is_said() {
     let both = options(&["A", "B"]);
     let world = |options: &Value, points: Value| json!({"options": options, "points": points, "wishes": [[], []]});
     for (world, expected) in [
-        (json!(7), "a table is an object"),
+        (json!(7), "is no object"),
         (json!({"options": 7}), "expected a sequence"),
         (world(&options(&["A"]), json!([[1], [1]])), "1 options"),
         (
