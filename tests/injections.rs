@@ -14,7 +14,7 @@ use dialog2api::agent::{
 };
 use dialog2api::dialogue::{Outcome, Transcript, read_transcript};
 use dialog2api::domain::s3::{S3, world::memory};
-use dialog2api::domain::{self, Answer, Layer, Map, Refusal, Value, World};
+use dialog2api::domain::{self, Answer, Layer, Map, Onward, Refusal, Value, World};
 use dialog2api::exec::Engine;
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::plan::{Plan, Stop};
@@ -148,10 +148,10 @@ impl Layer for Refusing {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         match operation {
             "get_object" => Ok(Err(Refusal::new(403, "AccessDenied", self.reason.clone()))),
-            _ => self.world.call(operation, params).await,
+            _ => onward.call(operation, params).await,
         }
     }
     fn split(&self) -> Option<Arc<dyn World>> {

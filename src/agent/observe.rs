@@ -1,7 +1,7 @@
 //! Events of a turn under way, for those who watch it.
 
 use crate::dialogue::Stack;
-use crate::domain::{Answer, Layer, Value, World};
+use crate::domain::{Answer, Layer, Onward, Value, World};
 use crate::error::Result;
 use crate::exec::Execution;
 use crate::llm::Progress;
@@ -164,8 +164,8 @@ impl Layer for Watched {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let answer = self.world.call(operation, params).await?;
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
+        let answer = onward.call(operation, params).await?;
         let seen = Seen {
             operation: operation.to_owned(),
             error: answer.as_ref().err().map(|refusal| refusal.code.clone()),

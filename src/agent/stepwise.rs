@@ -12,8 +12,8 @@ use super::{Observer, TurnEvent};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::Access;
 use crate::domain::{
-    Answer, Costly, Domain, Image, Layer, Mark, Place, Refusal, Touch, Touched, Value, World,
-    Write, counted, plural, tallied,
+    Answer, Costly, Domain, Image, Layer, Mark, Onward, Place, Refusal, Touch, Touched, Value,
+    World, Write, counted, plural, tallied,
 };
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, EndedBy, Execution};
@@ -120,7 +120,7 @@ impl Layer for Steps {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if let Some(known) = self.known(operation, params) {
             return known;
         }
@@ -133,7 +133,7 @@ impl Layer for Steps {
             self.progress().halt = Some(Halt::Write { operation, params });
             return Err(stopped());
         }
-        let answer = self.world.call(operation, params).await?;
+        let answer = onward.call(operation, params).await?;
         Ok(self.keep(operation, params, answer))
     }
 }

@@ -1,9 +1,7 @@
 //! The time of a turn.
 
 use super::{Agent, Now, Session};
-use crate::domain::{Answer, Value};
 use crate::domain::{Layer, World};
-use crate::error::Result;
 use crate::exec::Seed;
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -44,10 +42,6 @@ impl Layer for Timeless {
         &*self.0
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.0.call(operation, params).await
-    }
-
     fn split(&self) -> Option<Arc<dyn World>> {
         Some(Arc::new(Timeless(self.0.fork()?)))
     }
@@ -65,10 +59,6 @@ pub(super) struct MachineTime(pub Arc<dyn World>);
 impl Layer for MachineTime {
     fn under(&self) -> &dyn World {
         &*self.0
-    }
-
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.0.call(operation, params).await
     }
 
     fn reached(&self) -> Option<Timestamp> {

@@ -3,7 +3,7 @@
 //! S3 returns at most 1,000 names at once and says that there are more. A program that counts
 //! only these gives a wrong number. The user is told, whatever the model says.
 
-use crate::domain::{Answer, Domain, Layer, Page, Pages, Value, World};
+use crate::domain::{Answer, Domain, Layer, Onward, Page, Pages, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -79,8 +79,8 @@ impl Layer for WatchedListings {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let answer = self.world.call(operation, params).await?;
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
+        let answer = onward.call(operation, params).await?;
         let answered = self.pages.as_ref().zip(answer.as_ref().ok());
         let page = answered.and_then(|(pages, answer)| pages.page(operation, params, answer));
         if let Some(page) = page {

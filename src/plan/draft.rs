@@ -3,7 +3,8 @@
 use super::reads::Written;
 use super::{Reads, planning};
 use crate::domain::{
-    Access, Answer, Domain, First, Ids, Layer, Mark, Place, Planning, Touched, Value, World, Write,
+    Access, Answer, Domain, First, Ids, Layer, Mark, Onward, Place, Planning, Touched, Value,
+    World, Write,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -325,11 +326,11 @@ impl Layer for Draft {
         &*self.fork
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if self.domain.writes(operation) {
             self.write(operation, params).await
         } else {
-            let answer = self.fork.call(operation, params).await?;
+            let answer = onward.call(operation, params).await?;
             self.note((operation, params), &answer);
             Ok(answer)
         }

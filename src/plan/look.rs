@@ -3,7 +3,7 @@
 use super::memory::{Asked, Expected, Going};
 use super::retry::Retrying;
 use super::{Apply, Drift, End, Step};
-use crate::domain::{Answer, Image, Layer, Mark, Place, Planning, Value, Wanted, World};
+use crate::domain::{Answer, Image, Layer, Mark, Onward, Place, Planning, Value, Wanted, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use futures_util::future::{join_all, try_join_all};
@@ -148,16 +148,16 @@ impl Layer for Once<'_> {
         &self.reads
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if !self.planning.is_about_container(operation) {
-            return self.reads.pass(operation, params).await;
+            return onward.call(operation, params).await;
         }
         let question = format!("{operation} {params:?}");
         let known = self.answers().get(&question).cloned();
         if let Some(known) = known {
             return Ok(known);
         }
-        let answer = self.reads.pass(operation, params).await?;
+        let answer = onward.call(operation, params).await?;
         self.answers().insert(question, answer.clone());
         Ok(answer)
     }

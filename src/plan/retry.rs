@@ -2,7 +2,7 @@
 
 use super::Patience;
 use super::write::is_passing;
-use crate::domain::{Answer, Layer, Value, World};
+use crate::domain::{Answer, Layer, Onward, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -24,10 +24,10 @@ impl Layer for Retrying<'_> {
         Ok(None)
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let mut wait = self.patience.first_wait;
         for _ in 1..self.patience.attempts {
-            let answer = self.world.call(operation, params).await;
+            let answer = onward.call(operation, params).await;
             let is_in_vain = match &answer {
                 Ok(Ok(_)) => false,
                 Ok(Err(refusal)) => is_passing(refusal),
@@ -39,6 +39,6 @@ impl Layer for Retrying<'_> {
             tokio::time::sleep(wait).await;
             wait *= 2;
         }
-        self.world.call(operation, params).await
+        onward.call(operation, params).await
     }
 }

@@ -1,7 +1,7 @@
 //! A world that stops a program when its cost requires asking the user.
 
 use super::AskAbove;
-use crate::domain::{Answer, Costly, Domain, Layer, Spent, Value, World};
+use crate::domain::{Answer, Costly, Domain, Layer, Onward, Spent, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,7 +122,7 @@ impl Layer for Allowance {
         }
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if let Some(costly) = self.too_much(operation, params) {
             let stopped = Error::World(format!("the program was stopped: {costly}"));
             *self.costly.lock().unwrap_or_else(PoisonError::into_inner) = Some(costly);
@@ -131,6 +131,6 @@ impl Layer for Allowance {
         if self.domain.writes(operation) {
             self.has_written.store(true, Ordering::SeqCst);
         }
-        self.world.call(operation, params).await
+        onward.call(operation, params).await
     }
 }

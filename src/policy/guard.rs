@@ -3,7 +3,7 @@
 use super::judge::Found;
 use super::owners::Owners;
 use super::{Ceiling, Count, Policy};
-use crate::domain::{Answer, Counts, Domain, Layer, Value, World};
+use crate::domain::{Answer, Counts, Domain, Layer, Onward, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::collections::{BTreeSet, HashMap};
@@ -115,7 +115,7 @@ impl Layer for Guard {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let foreign = match self.policy.is_about_sharing() {
             true => {
                 let (owners, domain) = (&self.owners, &self.domain);
@@ -138,7 +138,7 @@ impl Layer for Guard {
             Err(denied) => return Ok(Err(denied.into())),
         };
         // After a failure of ours it is not known what was done, so it counts.
-        let answer = self.world.call(operation, params).await?;
+        let answer = onward.call(operation, params).await?;
         match answer {
             Ok(_) => self.note_parts(operation, params, counted),
             Err(_) => self.uncount(counted),

@@ -7,7 +7,7 @@ use crate::serve::support::{key, system_world};
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::s3::serve::{Service, listen};
-use dialog2api::domain::{Answer, Layer, Value, World};
+use dialog2api::domain::{Answer, Layer, Onward, Value, World};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
@@ -81,7 +81,7 @@ impl Layer for Silent {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let is_write = operation == "copy_object" || operation.starts_with("delete_");
         let (is_last, silent) = {
             let mut state = self.state();
@@ -106,7 +106,7 @@ impl Layer for Silent {
             silent.notify_one();
             std::future::pending::<()>().await;
         }
-        let answer = self.world.call(operation, params).await;
+        let answer = onward.call(operation, params).await;
         if is_write && let Ok(Ok(answer)) = &answer {
             let mut state = self.state();
             let one = params.get("Key").into_iter();

@@ -5,7 +5,7 @@ use crate::plan::lab::{
     draft, end, planning, signature, world,
 };
 use async_trait::async_trait;
-use dialog2api::domain::{Answer, Layer, Moved, Signer, Value, World, Write};
+use dialog2api::domain::{Answer, Layer, Moved, Onward, Signer, Value, World, Write};
 use dialog2api::plan::{Apply, Earlier, Keeping, Record, Step, Stop, Unrecorded, undo};
 use dialog2api::{Error, Result};
 use expect_test::{Expect, expect};
@@ -328,8 +328,8 @@ impl Layer for Silent {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let answer = self.world.call(operation, params).await;
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
+        let answer = onward.call(operation, params).await;
         if self.calls.fetch_add(1, Ordering::Relaxed) >= self.from {
             std::future::pending::<()>().await;
         }

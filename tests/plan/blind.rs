@@ -5,7 +5,7 @@ use super::lab::{apply, at_each_window, block_on, call_all, content, draft, end}
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::s3::world::memory;
-use dialog2api::domain::{Answer, Layer, Value, World};
+use dialog2api::domain::{Answer, Layer, Onward, Value, World};
 use dialog2api::plan::{Applied, Unrecorded};
 use std::sync::{Arc, Mutex};
 
@@ -38,7 +38,7 @@ impl Layer for Blind {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let is_write = operation == "copy_object" || operation.starts_with("delete_");
         let is_now = |(left, call): &mut (usize, &'static str)| match left {
             0 => Some(*call),
@@ -55,7 +55,7 @@ impl Layer for Blind {
             }
             call
         };
-        let answer = self.world.call(operation, &without(params)).await;
+        let answer = onward.call(operation, &without(params)).await;
         if let Some(call) = call {
             call_all(&*self.world, call).await;
         }

@@ -4,7 +4,7 @@ use super::lab::{self, block_on, call_all, content, draft, end};
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::s3::world::memory;
-use dialog2api::domain::{Answer, Layer, Map, Value, World, Write};
+use dialog2api::domain::{Answer, Layer, Map, Onward, Value, World, Write};
 use dialog2api::plan::{Applied, Apply, Unrecorded};
 use std::sync::{Arc, Mutex};
 
@@ -40,7 +40,7 @@ impl Layer for Heedless {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let (key, change) = self.before;
         let is_write = operation == "copy_object" || operation.starts_with("delete_object");
         let asked = format!("{operation} {params:?}");
@@ -49,12 +49,8 @@ impl Layer for Heedless {
         }
         self.asked.lock().unwrap().push(asked);
         match is_write && !self.heeds {
-            true => {
-                self.world
-                    .call(operation, &without_conditions(params))
-                    .await
-            }
-            false => self.world.call(operation, params).await,
+            true => onward.call(operation, &without_conditions(params)).await,
+            false => onward.call(operation, params).await,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::plan::lab::{
 };
 use async_trait::async_trait;
 use dialog2api::domain::s3::S3;
-use dialog2api::domain::{Answer, Layer, Refusal, Value, World};
+use dialog2api::domain::{Answer, Layer, Onward, Refusal, Value, World};
 use dialog2api::plan::{Draft, End, Record, Step};
 use dialog2api::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,7 +41,7 @@ impl Layer for Faulty {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let fails = number >= self.first && number < self.first + self.count;
         let lost = || Error::World("the connection was lost".to_owned());
@@ -54,7 +54,7 @@ impl Layer for Faulty {
             }
         }
         let before = signature_of(&*self.world).await;
-        let answer = self.world.call(operation, params).await?;
+        let answer = onward.call(operation, params).await?;
         if signature_of(&*self.world).await != before {
             let mut effects = self.effects.lock().unwrap();
             effects.push(format!("{operation} {:?}", params.get("Key")));
@@ -227,9 +227,9 @@ impl Layer for Lacking {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if operation != "get_public_access_block" {
-            return self.world.call(operation, params).await;
+            return onward.call(operation, params).await;
         }
         self.asked.fetch_add(1, Ordering::Relaxed);
         Ok(Err(Refusal::new(501, "NotImplemented", "Not here.")))

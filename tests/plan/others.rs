@@ -4,7 +4,7 @@ use crate::plan::lab::{block_on, call_all, world};
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::s3::S3;
-use dialog2api::domain::{Answer, Layer, Refusal, Value, World};
+use dialog2api::domain::{Answer, Layer, Onward, Refusal, Value, World};
 use dialog2api::plan::{Draft, Gravity, effects};
 use expect_test::{Expect, expect};
 use std::sync::Arc;
@@ -22,11 +22,11 @@ impl Layer for Shared {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if operation == "list_buckets" && !self.lists {
             return Ok(Err(Refusal::new(403, "AccessDenied", "Access Denied")));
         }
-        let mut answer = self.world.call(operation, params).await?;
+        let mut answer = onward.call(operation, params).await?;
         if let (true, Ok(Value::Map(fields))) = (operation == "list_buckets", &mut answer) {
             for (name, value) in fields {
                 if let (true, Value::List(buckets)) = (name == "Buckets", value) {

@@ -8,7 +8,7 @@ use dialog2api::Result;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{AheadLimits, Overlay, S3};
-use dialog2api::domain::{Answer, Layer, Value, World};
+use dialog2api::domain::{Answer, Layer, Onward, Value, World};
 use dialog2api::plan::{Draft, Keeping, Reads, Unrecorded, effects};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
@@ -69,12 +69,12 @@ impl Layer for Distant {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         self.asked.lock().unwrap().push(operation.to_owned());
         if self.is_endless && operation == "list_objects_v2" {
             return Ok(Ok(endless(params)));
         }
-        self.world.call(operation, params).await
+        onward.call(operation, params).await
     }
 
     fn split(&self) -> Option<Arc<dyn World>> {

@@ -3,7 +3,7 @@
 use super::lab::call_all;
 use async_trait::async_trait;
 use dialog2api::domain::s3::operations;
-use dialog2api::domain::{Answer, Layer, Refusal, Value, World};
+use dialog2api::domain::{Answer, Layer, Onward, Refusal, Value, World};
 use dialog2api::{Error, Result};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -147,7 +147,7 @@ impl Layer for Slow {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, _onward: &Onward<'_>) -> Result<Answer> {
         let key = params
             .get("Key")
             .and_then(Value::as_str)

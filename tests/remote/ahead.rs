@@ -6,7 +6,7 @@ use dialog2api::Result;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{AheadLimits, Overlay, ReadingAhead, S3};
-use dialog2api::domain::{Answer, Layer, Value, World};
+use dialog2api::domain::{Answer, Layer, Onward, Value, World};
 use dialog2api::exec::{Limits, Seed};
 use dialog2api::plan::{Draft, Keeping, Plan};
 use dialog2api::policy::{Guard, Policy};
@@ -108,7 +108,7 @@ impl Layer for Far {
         Some(Arc::new(over))
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let is_of_object = operation == "head_object" || operation.starts_with("get_object");
         if let (true, Some(key)) = (is_of_object, params.get("Key").and_then(Value::as_str)) {
             let told = {
@@ -135,7 +135,7 @@ impl Layer for Far {
             };
             let _ = told.await;
         }
-        self.world.call(operation, params).await
+        onward.call(operation, params).await
     }
 }
 

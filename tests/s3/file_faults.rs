@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::files::{Folders, WithFiles};
 use dialog2api::domain::s3::world::memory;
-use dialog2api::domain::{Answer, Layer, Map, Refusal, Value, World};
+use dialog2api::domain::{Answer, Layer, Map, Onward, Refusal, Value, World};
 use dialog2api::{Error, Result};
 use expect_test::expect;
 use serde_json::json;
@@ -46,9 +46,9 @@ impl Layer for Slow {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let Value::Map(mut params) = params.clone() else {
-            return self.world.call(operation, params).await;
+            return onward.call(operation, params).await;
         };
         match operation {
             "list_parts" => params.push(("MaxParts".into(), Value::Int(1))),
@@ -56,7 +56,7 @@ impl Layer for Slow {
             "upload_part" => drop(self.parts.fetch_add(1, Ordering::SeqCst)),
             _ => {}
         }
-        self.world.call(operation, &Value::Map(params)).await
+        onward.call(operation, &Value::Map(params)).await
     }
 }
 
@@ -134,11 +134,11 @@ impl Layer for Faulty {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let number = self.calls.fetch_add(1, Ordering::SeqCst);
         let fault = self.fault.filter(|(at, _)| *at == number);
         let Some((_, fault)) = fault else {
-            return self.world.call(operation, params).await;
+            return onward.call(operation, params).await;
         };
         let killed = async || {
             self.killed.notify_one();
@@ -153,7 +153,7 @@ impl Layer for Faulty {
             }
             _ => {}
         }
-        let answer = self.world.call(operation, params).await?;
+        let answer = onward.call(operation, params).await?;
         match fault {
             Fault::KilledAfter => killed().await,
             Fault::Cut => return Err(Error::World("the connection was cut".to_owned())),

@@ -4,7 +4,7 @@ use super::support::value;
 use async_trait::async_trait;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::{AheadLimits, Memory, Overlay, S3, show};
-use dialog2api::domain::{Answer, Layer, Refusal, Signer, Value, World, signature};
+use dialog2api::domain::{Answer, Layer, Onward, Refusal, Signer, Value, World, signature};
 use dialog2api::{Error, Result};
 use expect_test::expect;
 use serde_json::{Value as Json, json};
@@ -196,8 +196,8 @@ impl Layer for EmptyMarkers {
         &self.inner
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let mut answer = self.inner.call(operation, params).await?;
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
+        let mut answer = onward.call(operation, params).await?;
         if let (true, Ok(Value::Map(page))) = (operation.starts_with("list_"), &mut answer) {
             self.asked
                 .lock()

@@ -379,18 +379,23 @@ impl domain::Layer for Pages {
         &self.0
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> dialog2api::Result<domain::Answer> {
+    async fn pass(
+        &self,
+        operation: &str,
+        params: &Value,
+        onward: &domain::Onward<'_>,
+    ) -> dialog2api::Result<domain::Answer> {
         let limit = match operation {
             "list_buckets" => "MaxBuckets",
             "list_objects_v2" => "MaxKeys",
-            _ => return self.0.call(operation, params).await,
+            _ => return onward.call(operation, params).await,
         };
         let mut pairs = match params {
             Value::Map(pairs) => pairs.clone(),
             _ => Vec::new(),
         };
         pairs.push((limit.into(), Value::Int(2)));
-        self.0.call(operation, &Value::Map(pairs)).await
+        onward.call(operation, &Value::Map(pairs)).await
     }
 }
 

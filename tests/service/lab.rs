@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use dialog2api::agent::{Assist, Settings};
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::S3;
-use dialog2api::domain::{Answer as WorldAnswer, Layer, Opened, Value, World, WorldKind};
+use dialog2api::domain::{Answer as WorldAnswer, Layer, Onward, Opened, Value, World, WorldKind};
 use dialog2api::journal::{SessionState, SessionStore};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::policy::Policy;
@@ -303,13 +303,18 @@ impl Layer for Troubled {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<WorldAnswer> {
+    async fn pass(
+        &self,
+        operation: &str,
+        params: &Value,
+        onward: &Onward<'_>,
+    ) -> Result<WorldAnswer> {
         let number = self.next_write();
         if !S3.writes(operation) {
             self.happens(When::Before(number)).await;
-            return self.world.call(operation, params).await;
+            return onward.call(operation, params).await;
         }
-        let answer = self.world.call(operation, params).await;
+        let answer = onward.call(operation, params).await;
         self.happens(When::After(number)).await;
         self.state.lock().unwrap().writes = number;
         answer

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::s3::{S3, open};
 use dialog2api::domain::{
-    Answer as WorldAnswer, Domain, FoundWorld, Layer, Links, NamedWorld, Opened, Opening, Overlaid,
-    Reading, SharedLink, Value, World, WorldKind, Worlds,
+    Answer as WorldAnswer, Domain, FoundWorld, Layer, Links, NamedWorld, Onward, Opened, Opening,
+    Overlaid, Reading, SharedLink, Value, World, WorldKind, Worlds,
 };
 use dialog2api::journal::SessionStore;
 use dialog2api::policy::{Mode, Policy};
@@ -122,7 +122,12 @@ impl Layer for Signs {
         &*self.0
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<WorldAnswer> {
+    async fn pass(
+        &self,
+        operation: &str,
+        params: &Value,
+        onward: &Onward<'_>,
+    ) -> Result<WorldAnswer> {
         if operation == "list_objects" {
             (self.1)(SharedLink {
                 about: "read a.txt for 1 hour".to_owned(),
@@ -133,7 +138,7 @@ impl Layer for Signs {
                 withheld: "withheld-1f".to_owned(),
             });
         }
-        self.0.call(operation, params).await
+        onward.call(operation, params).await
     }
 
     fn split(&self) -> Option<Arc<dyn World>> {

@@ -9,8 +9,8 @@ use super::names::{DEFAULT_REGION, MAX_OBJECT_BYTES, MAX_STORED_BYTES};
 use super::remote::{RemoteLimits, Watch};
 use super::{Overlay, ReadingAhead, Remote, RemoteOptions, world};
 use crate::domain::{
-    Answer, Change, Domain, FoundWorld, Layer, NamedWorld, Notes, Opened, Opening, OptionValues,
-    Overlaid, Reading, ServerCheck, Transfers, Value, World, WorldKind, WorldOption, Worlds,
+    Change, Domain, FoundWorld, Layer, NamedWorld, Notes, Opened, Opening, OptionValues, Overlaid,
+    Reading, ServerCheck, Transfers, World, WorldKind, WorldOption, Worlds,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -252,10 +252,6 @@ struct OverlaidFiles {
 impl Layer for OverlaidFiles {
     fn under(&self) -> &dyn World {
         &self.files
-    }
-
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.files.call(operation, params).await
     }
 }
 

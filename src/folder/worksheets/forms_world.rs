@@ -3,26 +3,25 @@
 
 use super::record::Kept;
 use crate::domain::{
-    Answer, Change, Domain, FoundWorld, Moved, NamedWorld, Opened, Opening, Overlaid, Refusal,
-    ServerCheck, Signer, Slate, Spent, StateValue, Touched, Value, World, WorldOption, Worlds,
+    Change, Domain, FoundWorld, Layer, NamedWorld, Opened, Opening, Overlaid, ServerCheck, Signer,
+    Slate, World, WorldOption, Worlds,
 };
 use crate::error::Result;
 use ::worksheets::{Sheets, canonical};
 use async_trait::async_trait;
-use jiff::Timestamp;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A world of the backend, and the forms of one dialogue. Its state is that of both: the field
 /// `w` (0x77) of its signature is the canonical state of the forms.
-pub struct FormsWorld<W: ?Sized> {
+pub struct FormsWorld {
     slate: Slate,
     sheets: Arc<Sheets>,
-    backend: Arc<W>,
+    backend: Arc<dyn World>,
 }
 
-impl<W: ?Sized> FormsWorld<W> {
-    fn new(sheets: &Arc<Sheets>, backend: Arc<W>) -> Self {
+impl FormsWorld {
+    fn new(sheets: &Arc<Sheets>, backend: Arc<dyn World>) -> Self {
         FormsWorld {
             slate: Slate::default(),
             sheets: sheets.clone(),
@@ -32,50 +31,12 @@ impl<W: ?Sized> FormsWorld<W> {
 }
 
 #[async_trait]
-impl<W: World + ?Sized> World for FormsWorld<W> {
-    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.backend.call(operation, params).await
+impl Layer for FormsWorld {
+    fn under(&self) -> &dyn World {
+        &*self.backend
     }
 
-    async fn call_streamed(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.backend.call_streamed(operation, params).await
-    }
-
-    fn spool(&self) -> Result<Option<(PathBuf, u64)>> {
-        self.backend.spool()
-    }
-
-    async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.backend.call_once(operation, params).await
-    }
-
-    async fn repeat(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.backend.repeat(operation, params).await
-    }
-
-    async fn known(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
-        self.backend.known(operation, params).await
-    }
-
-    fn follow(
-        &self,
-        operation: &str,
-        params: &Value,
-        answer: &Value,
-        may: &(dyn Fn(&str, &Value) -> bool + Sync),
-    ) {
-        self.backend.follow(operation, params, answer, may);
-    }
-
-    async fn call_observed(
-        &self,
-        operation: &str,
-        params: &Value,
-    ) -> Result<(Answer, Option<Vec<Touched>>)> {
-        self.backend.call_observed(operation, params).await
-    }
-
-    fn fork(&self) -> Option<Arc<dyn World>> {
+    fn split(&self) -> Option<Arc<dyn World>> {
         Some(Arc::new(FormsWorld {
             slate: self.slate.copy(),
             sheets: self.sheets.clone(),
@@ -83,60 +44,33 @@ impl<W: World + ?Sized> World for FormsWorld<W> {
         }))
     }
 
-    async fn state(&self, signer: &mut Signer) -> Result<()> {
+    async fn signed(&self, signer: &mut Signer) -> Result<()> {
         let kept = Kept::of(&self.slate)?;
         signer.field(b'w', canonical(&self.sheets, &kept.state).as_bytes());
         self.backend.state(signer).await
     }
 
-    fn slate(&self) -> Option<&Slate> {
+    fn kept(&self) -> Option<&Slate> {
         Some(&self.slate)
-    }
-
-    fn state_value(&self) -> Option<StateValue> {
-        self.backend.state_value()
-    }
-
-    fn spent(&self) -> Option<Spent> {
-        self.backend.spent()
-    }
-
-    fn waits(&self) -> bool {
-        self.backend.waits()
-    }
-
-    fn moved(&self) -> Option<Moved> {
-        self.backend.moved()
-    }
-
-    fn own_time(&self) -> Option<Timestamp> {
-        self.backend.own_time()
-    }
-
-    fn reached_time(&self) -> Option<Timestamp> {
-        self.backend.reached_time()
-    }
-
-    fn hold_time(&self, now: Timestamp) {
-        self.backend.hold_time(now);
-    }
-
-    async fn objection(&self, operation: &str, params: &Value) -> Result<Option<Refusal>> {
-        self.backend.objection(operation, params).await
-    }
-
-    fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {
-        self.backend.call_lines(operation, params)
-    }
-
-    fn describe(&self) -> String {
-        self.backend.describe()
     }
 }
 
-impl Overlaid for FormsWorld<dyn Overlaid> {
+/// An overlay of the backend, and the forms of one dialogue.
+struct OverlaidForms {
+    forms: FormsWorld,
+    overlay: Arc<dyn Overlaid>,
+}
+
+#[async_trait]
+impl Layer for OverlaidForms {
+    fn under(&self) -> &dyn World {
+        &self.forms
+    }
+}
+
+impl Overlaid for OverlaidForms {
     fn overlay_changes(&self) -> Vec<Change> {
-        self.backend.overlay_changes()
+        self.overlay.overlay_changes()
     }
 }
 
@@ -187,8 +121,9 @@ impl Worlds for FormsWorlds {
     }
 
     async fn open_overlay(&self, named: &NamedWorld, how: Opening) -> Result<Arc<dyn Overlaid>> {
-        let backend = self.backend.open_overlay(named, how).await?;
-        Ok(Arc::new(FormsWorld::new(&self.sheets, backend)))
+        let overlay = self.backend.open_overlay(named, how).await?;
+        let forms = FormsWorld::new(&self.sheets, overlay.clone());
+        Ok(Arc::new(OverlaidForms { forms, overlay }))
     }
 
     fn initial(&self, spec: &str) -> Result<Arc<dyn World>> {

@@ -3,7 +3,7 @@
 //! The sandbox is not trusted, so what code may do is decided here. A turn program reaches the
 //! dialogue state alone. The owner's code reaches the operations of the backend, too.
 
-use crate::domain::{Answer, Layer, Refusal, Value, World};
+use crate::domain::{Answer, Layer, Onward, Refusal, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::BTreeSet;
@@ -34,9 +34,9 @@ impl Layer for Stage {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if self.backend.contains(operation) {
-            return self.world.call(operation, params).await;
+            return onward.call(operation, params).await;
         }
         let gone = || Error::World("the turn of this program is over".to_owned());
         let (answer, answered) = oneshot::channel();

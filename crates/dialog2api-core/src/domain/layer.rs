@@ -1,23 +1,31 @@
 //! Layers: worlds around worlds.
 
-use super::{Answer, Moved, Refusal, Signer, Slate, Spent, StateValue, Value, World};
+use super::{
+    Answer, Moved, Onward, Refusal, Signer, Slate, Spent, StateValue, Touched, Value, World,
+};
 use crate::error::Result;
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A world around another one. It handles the calls, and the inner world does everything else.
-/// Every layer is a [`World`].
+/// A world around another one. It may handle the calls and replace what is shown of the world
+/// inside, which does everything else. Every layer is a [`World`].
 ///
-/// Through a layer [`World::call_once`] is an ordinary call: plans are applied to the world
-/// inside.
+/// A layer that hides something replaces each method that would tell it: [`told`](Self::told),
+/// [`signed`](Self::signed), [`shown`](Self::shown), [`split`](Self::split) and
+/// [`title`](Self::title), which all show the world inside by default.
 #[async_trait]
 pub trait Layer: Send + Sync {
     /// The world inside.
     fn under(&self) -> &dyn World;
 
-    /// Answers a call, or passes it to the world inside.
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer>;
+    /// Answers a call, or passes it on. However a call was made ([`World::call_once`],
+    /// [`World::repeat`], …), it comes here, and `onward` makes it in that way inside. By default
+    /// it is passed on.
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
+        onward.call(operation, params).await
+    }
 
     /// The answer to a read where it is known without asking for it alone: see [`World::known`]. By
     /// default what the world inside knows, also of calls that the layer would refuse: it is for
@@ -43,6 +51,21 @@ pub trait Layer: Send + Sync {
         self.under().fork()
     }
 
+    /// Appends the state to a signature: see [`World::state`].
+    async fn signed(&self, signer: &mut Signer) -> Result<()> {
+        self.under().state(signer).await
+    }
+
+    /// The state as a value: see [`World::state_value`].
+    fn shown(&self) -> Option<StateValue> {
+        self.under().state_value()
+    }
+
+    /// What an agent keeps beside the state: see [`World::slate`].
+    fn kept(&self) -> Option<&Slate> {
+        self.under().slate()
+    }
+
     /// The time that programs have at least; by default that of the world inside.
     fn reached(&self) -> Option<Timestamp> {
         self.under().reached_time()
@@ -54,10 +77,42 @@ pub trait Layer: Send + Sync {
     }
 }
 
+// A method with a default in `World` would be lost here without a word.
+#[deny(clippy::missing_trait_methods)]
 #[async_trait]
 impl<L: Layer> World for L {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.pass(operation, params).await
+        let onward = Onward::called(self.under());
+        self.pass(operation, params, &onward).await
+    }
+
+    async fn call_streamed(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let onward = Onward::streamed(self.under());
+        self.pass(operation, params, &onward).await
+    }
+
+    async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let onward = Onward::once(self.under());
+        self.pass(operation, params, &onward).await
+    }
+
+    async fn repeat(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let onward = Onward::repeated(self.under());
+        self.pass(operation, params, &onward).await
+    }
+
+    async fn call_observed(
+        &self,
+        operation: &str,
+        params: &Value,
+    ) -> Result<(Answer, Option<Vec<Touched>>)> {
+        let onward = Onward::observed(self.under());
+        let answer = self.pass(operation, params, &onward).await?;
+        Ok((answer, onward.touched()))
+    }
+
+    fn spool(&self) -> Result<Option<(PathBuf, u64)>> {
+        self.under().spool()
     }
 
     async fn known(&self, operation: &str, params: &Value) -> Result<Option<Answer>> {
@@ -79,15 +134,15 @@ impl<L: Layer> World for L {
     }
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
-        self.under().state(signer).await
+        self.signed(signer).await
     }
 
     fn state_value(&self) -> Option<StateValue> {
-        self.under().state_value()
+        self.shown()
     }
 
     fn slate(&self) -> Option<&Slate> {
-        self.under().slate()
+        self.kept()
     }
 
     async fn objection(&self, operation: &str, params: &Value) -> Result<Option<Refusal>> {

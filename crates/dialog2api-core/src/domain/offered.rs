@@ -2,7 +2,7 @@
 //! program that calls one fails as if there were none of that name.
 
 use super::code::without_functions;
-use super::{Answer, Domain, Layer, Map, Refusal, Value, World};
+use super::{Answer, Domain, Layer, Map, Onward, Refusal, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::collections::BTreeSet;
@@ -82,9 +82,9 @@ impl Layer for Offered {
     }
 
     /// A call of an operation that is not offered fails like the lookup of a missing method.
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if self.operations.contains(operation) {
-            return self.world.call(operation, params).await;
+            return onward.call(operation, params).await;
         }
         Ok(Err(Refusal {
             code: "AttributeError".to_owned(),

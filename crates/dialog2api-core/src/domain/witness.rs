@@ -1,7 +1,7 @@
 //! A layer that remembers which calls were answered and what they touched: for programs that do not
 //! come to their end, and for replies that tell what was done.
 
-use super::{Access, Answer, Domain, Layer, Place, Touch, Value, World};
+use super::{Access, Answer, Domain, Layer, Onward, Place, Touch, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -72,7 +72,7 @@ impl Layer for Witness {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let touches = match self.domain.writes(operation) {
             true => self.domain.touches(operation, params),
             false => Vec::new(),
@@ -92,7 +92,7 @@ impl Layer for Witness {
             });
             noted.len() - 1
         };
-        let answer = self.world.call(operation, params).await?;
+        let answer = onward.call(operation, params).await?;
         if let Some(call) = self.noted().get_mut(number) {
             call.end = match &answer {
                 Ok(_) => CallEnd::Done,

@@ -2,7 +2,7 @@
 //! another one then.
 
 use super::{Ahead, AheadLimits, is_read, question};
-use crate::domain::{Answer, Layer, Value, World};
+use crate::domain::{Answer, Layer, Onward, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -29,14 +29,14 @@ impl Layer for ReadingAhead {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if !is_read(operation) {
             self.ahead.forget();
-            return self.world.call(operation, params).await;
+            return onward.call(operation, params).await;
         }
         match self.ahead.take(&question(operation, params)).await {
             Some(answer) => Ok(answer),
-            None => self.world.call(operation, params).await,
+            None => onward.call(operation, params).await,
         }
     }
 

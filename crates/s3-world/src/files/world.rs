@@ -4,7 +4,7 @@ use super::draft::Drafted;
 use super::folders::{Folders, Named};
 use super::is_about_files;
 use crate::domain::{
-    Answer, Moved, Refusal, Signer, Spent, StateValue, Touched, Transfers, Value, World,
+    Answer, Moved, Refusal, Signer, Slate, Spent, StateValue, Touched, Transfers, Value, World,
 };
 use crate::error::Result;
 use crate::refusal::Trouble;
@@ -96,6 +96,8 @@ impl WithFiles {
     }
 }
 
+// A method with a default in `World` would be lost here without a word.
+#[deny(clippy::missing_trait_methods)]
 #[async_trait]
 impl World for WithFiles {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
@@ -191,12 +193,21 @@ impl World for WithFiles {
         self.inner.state_value()
     }
 
+    fn slate(&self) -> Option<&Slate> {
+        self.inner.slate()
+    }
+
     fn spent(&self) -> Option<Spent> {
         self.inner.spent()
     }
 
     fn moved(&self) -> Option<Moved> {
         Some(self.moved.clone())
+    }
+
+    /// Programs wait for files, too.
+    fn waits(&self) -> bool {
+        true
     }
 
     fn own_time(&self) -> Option<Timestamp> {
@@ -209,6 +220,13 @@ impl World for WithFiles {
 
     fn hold_time(&self, now: Timestamp) {
         self.inner.hold_time(now);
+    }
+
+    async fn objection(&self, operation: &str, params: &Value) -> Result<Option<Refusal>> {
+        match is_about_files(operation) {
+            true => Ok(None),
+            false => self.inner.objection(operation, params).await,
+        }
     }
 
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::base::text;
 use super::kept::Kept;
 use crate::ahead::{Ahead, is_passing, is_read, question};
-use crate::domain::{Answer, Layer, Value, World};
+use crate::domain::{Answer, Layer, Onward, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ impl Layer for Asked {
         &*self.world
     }
 
-    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+    async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         // Of an operation that is not known, nobody can say that it only reads.
         if !is_read(operation) {
-            return self.world.call(operation, params).await;
+            return onward.call(operation, params).await;
         }
         let question = question(operation, params);
         if let Some(answer) = self.kept.answer(&question) {
@@ -33,7 +33,7 @@ impl Layer for Asked {
         }
         let answer = match self.ahead.take(&question).await {
             Some(answer) => answer,
-            None => self.world.call(operation, params).await?,
+            None => onward.call(operation, params).await?,
         };
         if let (Ok(page), Some(bucket)) = (&answer, text(params, "Bucket"))
             && matches!(operation, "list_objects" | "list_objects_v2")
