@@ -35,7 +35,7 @@ pub async fn converse(cache: &Cache, sessions: &Path) -> Result<String> {
                 conversation.decide(plan.plan, PlanAnswer::Apply)?;
             }
         }
-        Err(Error::Usage("the conversation is over".to_owned()))
+        Err(Error::usage("the conversation is over"))
     };
     let turn = tokio::select! {
         turn = conversation.say("make a bucket attic") => turn?,

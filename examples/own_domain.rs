@@ -43,7 +43,7 @@ impl World for Counter {
                 }));
             }
             ("add", Some(by)) => self.0.fetch_add(by, Relaxed) + by,
-            _ => return Err(Error::World(format!("no operation {operation}"))),
+            _ => return Err(Error::world(format!("no operation {operation}"))),
         };
         Ok(Ok(Value::Int(value)))
     }
@@ -75,9 +75,7 @@ pub async fn count(cache: &Cache) -> Result<String> {
     let engine = Engine::prepare(&domain.client, cache, &mut |_| ()).await?;
     let engine = engine.with_setup(&domain.setup);
     let world: Arc<dyn World> = Arc::new(Counter(40.into()));
-    let draft = world
-        .fork()
-        .ok_or_else(|| Error::Usage("no copy".to_owned()))?;
+    let draft = world.fork().ok_or_else(|| Error::usage("no copy"))?;
     let mut said = String::new();
     for (name, world) in [("draft", draft), ("world", world)] {
         for program in ["return counter.add(2)", "counter.add(-1)"] {

@@ -44,7 +44,7 @@ def run(*arguments: str, stdin: str = "", may_find: bool = False) -> str:
     if done.returncode == 0 or (may_find and done.returncode == 3):
         return done.stdout
     said = done.stderr.strip().removeprefix("error: ")
-    kind = "usage" if done.returncode == 2 else "world"
+    kind = "usage" if done.returncode == 2 else "other"
     raise RequestFailed(kind, said or f"dialog2api ended with {done.returncode}")
 
 

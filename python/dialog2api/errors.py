@@ -13,7 +13,9 @@ class Dialog2ApiError(Exception):
 
 
 class RequestFailed(Dialog2ApiError):
-    """The request cannot be carried out. `kind` is `usage`, `file`, `world`, `model` or `sandbox`.
+    """The request cannot be carried out. `kind` says whose failure it is: `usage`, `file`, `world`,
+    `model`, `sandbox`, `system` (the machine), `bug` (a defect of dialog2api), or `other` where a
+    command only says that it failed.
 
     Where it ended a program, `output` is what that had printed, and `calls` are the calls that it
     had made, each with the code of its error."""

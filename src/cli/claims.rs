@@ -105,8 +105,7 @@ fn report(args: &CheckArgs, rows: &[u8], reply: &[u8]) -> Result<Json> {
         Some(schema) => typed_claims::report_with(rows, reply, &args.language, &read(schema)?),
     };
     let report = report.map_err(|error| Error::Usage(error.to_string()))?;
-    serde_json::from_slice(&report)
-        .map_err(|error| Error::World(format!("the claims cannot be written: {error}")))
+    serde_json::from_slice(&report).map_err(Error::bug("the claims cannot be written as JSON"))
 }
 
 fn checked(args: &CheckArgs, reply: &Path) -> Result<Exit> {

@@ -40,7 +40,7 @@ mod worksheet;
 mod world;
 
 use crate::domain::{Domain, domains, named};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Cache;
 use crate::folder;
 use crate::games;
@@ -157,7 +157,7 @@ impl Exit {
     /// The exit for an error.
     pub fn of(error: &Error) -> Self {
         match error.cause() {
-            Error::Usage(_) | Error::Taken(_) => Exit::Usage,
+            cause if cause.kind() == ErrorKind::User => Exit::Usage,
             // The reader of the output has read enough of it: `… | head`.
             cause if terminal::is_closed(cause) => Exit::Done,
             _ => Exit::Failed,
@@ -197,7 +197,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| Error::World(format!("cannot start threads: {error}")))?;
+        .map_err(Error::system("cannot start threads"))?;
     let exit = match cli.command {
         Command::Chat(args) => chat::chat(&args, domain, quiet, &runtime),
         Command::Web(args) => web::web(&args, domain, quiet, &runtime),

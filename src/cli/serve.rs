@@ -168,8 +168,7 @@ fn own_secret(args: &ServeArgs) -> Result<Option<OwnSecret>> {
 /// 40 hex digits: they need no quoting in shells and configuration files.
 fn random_secret() -> Result<String> {
     let mut bytes = [0; 20];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::World(format!("cannot get random numbers: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(Error::system("cannot get random numbers"))?;
     Ok(const_hex::encode(bytes))
 }
 

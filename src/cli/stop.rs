@@ -33,9 +33,7 @@ impl Signals {
     #[cfg(unix)]
     pub fn new() -> Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        let hear = |kind| {
-            signal(kind).map_err(|error| Error::World(format!("cannot wait for Ctrl-C: {error}")))
-        };
+        let hear = |kind| signal(kind).map_err(Error::system("cannot wait for Ctrl-C"));
         Ok(Signals {
             signals: [
                 hear(SignalKind::interrupt())?,

@@ -58,7 +58,7 @@ pub fn print(text: impl fmt::Display) -> Result<()> {
 /// Those of [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(value)
-        .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+        .map_err(Error::bug("an output cannot be written as JSON"))?;
     print(format_args!("{}\n", clean_json(&json)))
 }
 

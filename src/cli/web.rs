@@ -131,8 +131,7 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     let log = Log::new();
     let desk = PageDesk::new(host.clone(), log.clone());
     runtime.block_on(desk.begin(stored))?;
-    let failed =
-        |error: std::io::Error| Error::World(format!("the page cannot be served: {error}"));
+    let failed = |error: std::io::Error| Error::system("the page cannot be served")(error);
     let url = server.links().fresh().map_err(failed)?;
     match args.json {
         true => terminal::print_json(&json!({"url": url}))?,

@@ -84,7 +84,7 @@ pub async fn module(
         let (cache, key) = (cache.clone(), key.clone());
         tokio::task::spawn_blocking(move || cache.lock(&key))
             .await
-            .map_err(joined)??
+            .map_err(Error::lost)??
     };
     if let Some(module) = load(engine, cache, &key) {
         return Ok(module);
@@ -96,7 +96,7 @@ pub async fn module(
         let engine = engine.clone();
         tokio::task::spawn_blocking(move || engine.precompile_module(&snapshot))
             .await
-            .map_err(joined)?
+            .map_err(Error::lost)?
             .map_err(failed)?
     };
     progress(Preparing::Store);
@@ -197,10 +197,6 @@ impl InstanceState for Prepared<'_> {
 
 fn failed(error: wasmtime::Error) -> Error {
     Error::Sandbox(format!("{error:#}"))
-}
-
-fn joined(error: tokio::task::JoinError) -> Error {
-    Error::Sandbox(error.to_string())
 }
 
 /// No world: it refuses every call. A client must not make any when it loads, and some programs have

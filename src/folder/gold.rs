@@ -158,7 +158,7 @@ pub async fn replay_gold(
         let Some(ended) = running.join_next().await else {
             break;
         };
-        let ended = ended.map_err(|error| Error::Sandbox(error.to_string()))?;
+        let ended = ended.map_err(Error::lost)?;
         replayed.push(ended?);
         done += 1;
         progress(done, of);

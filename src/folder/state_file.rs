@@ -113,7 +113,7 @@ fn unheld(json: &Json) -> Option<(String, String)> {
 /// # Errors
 /// [`Error::File`]; the state before is still there.
 pub fn write(path: &Path, state: &StateValue) -> Result<Metadata> {
-    let failed = |error| Error::World(format!("a state is not JSON: {error}"));
+    let failed = |error| Error::bug("a state cannot be written as JSON")(error);
     let mut json = serde_json::to_vec_pretty(state).map_err(failed)?;
     if json.len() as u64 >= MAX_BYTES {
         json = serde_json::to_vec(state).map_err(failed)?;

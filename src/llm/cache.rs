@@ -164,10 +164,10 @@ fn identity<'a>(model: &'a str, server: Option<&str>) -> Cow<'a, str> {
 /// fields of the request.
 ///
 /// # Errors
-/// [`Error::Model`] if the request cannot be written as JSON.
+/// [`Error::Bug`] if the request cannot be written as JSON.
 pub fn key(model: &str, request: &Request) -> Result<[u8; 32]> {
-    let request = serde_json::to_vec(request)
-        .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))?;
+    let request =
+        serde_json::to_vec(request).map_err(Error::bug("a request cannot be written as JSON"))?;
     let mut hash = blake3::Hasher::new();
     // No name contains this byte, so name and request cannot run into each other.
     hash.update(model.as_bytes())

@@ -185,7 +185,7 @@ impl Model for Replay {
 
 fn key(request: &Request) -> Result<String> {
     serde_json::to_string(&*scrub_request(request))
-        .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))
+        .map_err(Error::bug("a request cannot be written as JSON"))
 }
 
 /// A panic cannot leave half-changed data behind the locks.

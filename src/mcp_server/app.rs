@@ -58,7 +58,7 @@ pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
         ));
     }
     let html = web_desk::app(APPROVE)
-        .map_err(|error| Error::World(format!("the view cannot be made: {error}")))
+        .map_err(Error::bug("the view cannot be made"))
         .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
     let view = ResourceContents::text(html, URI).with_mime_type(MIME_TYPE);
     Ok(ReadResourceResult::new(vec![view.with_meta(of_view())]))

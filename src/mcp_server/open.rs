@@ -246,8 +246,7 @@ impl Open {
             told.hear(&event);
         }
         *work = None;
-        let ended =
-            ended.map_err(|error| Error::World(format!("the program was lost: {error}")))?;
+        let ended = ended.map_err(Error::lost)?;
         ended.map(Standing::Ended)
     }
 

@@ -307,11 +307,11 @@ impl Prompts {
 
 fn structure() -> Result<Transcript> {
     read_transcript(include_str!("structure.xml"))
-        .map_err(|error| Error::Usage(format!("the prompts' own example dialogue: {error}")))
+        .map_err(Error::bug("the prompts' own example dialogue is wrong"))
 }
 
 fn broken(error: minijinja::Error) -> Error {
-    Error::Usage(format!("a prompt template is broken: {error:#}"))
+    Error::bug("a prompt template is broken")(format!("{error:#}"))
 }
 
 /// The API document, or the part of it that fits what was said last and the latest programs.

@@ -155,7 +155,7 @@ impl Worker {
         let aborts = Abort(work.abort_handle());
         let done = match work.await {
             Ok(done) => done,
-            Err(error) => Err(Error::Sandbox(format!("a defect of dialog2api: {error}"))),
+            Err(error) => Err(Error::lost(error)),
         };
         drop(aborts);
         match done {
@@ -222,7 +222,7 @@ impl Worker {
 
 /// A failure, with what a program printed and called before it.
 fn failed(error: &Error) -> Json {
-    let mut failed = json!({"kind": error.kind(), "message": error.to_string()});
+    let mut failed = json!({"kind": error.kind().to_string(), "message": error.to_string()});
     if let Error::Interrupted(interrupted) = error {
         failed["output"] = json!(interrupted.output);
         failed["calls"] = json!(interrupted.calls);

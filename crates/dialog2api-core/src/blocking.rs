@@ -38,10 +38,8 @@ pub async fn waiting<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
     };
     match runtime.spawn_blocking(work).await {
         Ok(done) => Ok(done),
-        Err(failed) => match failed.try_into_panic() {
-            Ok(panic) => resume_unwind(panic),
-            Err(_) => Err(Error::World("the program is shutting down".to_owned())),
-        },
+        Err(failed) if failed.is_panic() => resume_unwind(failed.into_panic()),
+        Err(failed) => Err(Error::lost(failed)),
     }
 }
 

@@ -1,10 +1,15 @@
 //! Failures on our side. What a program or a user did wrong is data, not an [`Error`].
 
 use crate::exec::CallRecord;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use tokio::task::JoinError;
 
 /// A failure on our side. It is never scored as a wrong program. `Display` is a sentence
-/// that says what was tried and, where possible, what to do about it.
+/// that says what was tried and, where possible, what to do about it. The sentence is for people
+/// and may change. What callers can rely on is its [`kind`](Error::kind), and the variants that
+/// they can act on: [`Unanswered`](Error::Unanswered), [`PromptTooLong`](Error::PromptTooLong) and
+/// [`Taken`](Error::Taken).
 ///
 /// ```
 /// use dialog2api_core::error::{Error, Result};
@@ -57,9 +62,64 @@ pub enum Error {
     /// Something is open elsewhere, and may be open once. The sentence says what can be done.
     #[error("{0}")]
     Taken(String),
+    /// This machine refused what every program may ask of it: a thread, a signal, random numbers.
+    #[error("{action}: {source}")]
+    System {
+        /// The failed action: "cannot start threads".
+        action: &'static str,
+        /// The operating system's error.
+        source: std::io::Error,
+    },
+    /// This program is wrong: a task panicked, or what it made itself cannot be read or written.
+    /// [`bug`](Error::bug) makes it.
+    #[error("a defect of dialog2api: {problem}: {source}")]
+    #[non_exhaustive]
+    Bug {
+        /// What went wrong, as a clause: "a template is broken".
+        problem: String,
+        /// The error that should not have come.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A program did not come to its end because of another failure.
     #[error("{}", .0.error)]
     Interrupted(Box<Interrupted>),
+}
+
+/// Whose failure an [`Error`] is. A failure keeps its kind in later versions, whatever its sentence
+/// says; there may be more kinds.
+///
+/// The words of `Display` are those of JSON outputs and of the Python package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The user's, `usage`: another request, option or configuration helps.
+    User,
+    /// A file's, `file`: it is not there, not readable, full of something else, or damaged.
+    File,
+    /// The world's, `world`: it could not be reached, or did not do what such worlds do.
+    World,
+    /// The model's, `model`: it was not reached, or its answer was of no use.
+    Model,
+    /// The sandbox's, `sandbox`: it could not be prepared or run. Programs have no part in it.
+    Sandbox,
+    /// The machine's, `system`: it gave no thread, no random numbers or no signal.
+    System,
+    /// Ours, `bug`: nothing that a user does should lead to it, so it is worth a report.
+    Bug,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            ErrorKind::User => "usage",
+            ErrorKind::File => "file",
+            ErrorKind::World => "world",
+            ErrorKind::Model => "model",
+            ErrorKind::Sandbox => "sandbox",
+            ErrorKind::System => "system",
+            ErrorKind::Bug => "bug",
+        })
+    }
 }
 
 /// The innermost cause of an error, which is the informative one.
@@ -112,15 +172,70 @@ impl Error {
         }
     }
 
-    /// Whose failure it is, as a word for clients that tell failures apart: `usage`, `file`,
-    /// `sandbox`, `world` or `model`.
-    pub fn kind(&self) -> &'static str {
+    /// A failure of the world, for those who implement one. The sentence says which world it was,
+    /// what was tried, and what can be done.
+    pub fn world(sentence: impl Into<String>) -> Error {
+        Error::World(sentence.into())
+    }
+
+    /// A failure of the model or its server, for those who implement one.
+    pub fn model(sentence: impl Into<String>) -> Error {
+        Error::Model(sentence.into())
+    }
+
+    /// A request that cannot be carried out. The sentence says what can be.
+    pub fn usage(sentence: impl Into<String>) -> Error {
+        Error::Usage(sentence.into())
+    }
+
+    /// Adds the failed action to a refusal of the machine, for `map_err`.
+    pub fn system<E: Into<std::io::Error>>(action: &'static str) -> impl FnOnce(E) -> Error {
+        move |source| Error::System {
+            action,
+            source: source.into(),
+        }
+    }
+
+    /// A defect of this program, for `map_err` where only a defect leads to an error.
+    pub fn bug<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        problem: impl Into<String>,
+    ) -> impl FnOnce(E) -> Error {
+        let problem = problem.into();
+        move |source| Error::Bug {
+            problem,
+            source: source.into(),
+        }
+    }
+
+    /// A task did not come to its end: it panicked, or this program is shutting down.
+    pub fn lost(error: JoinError) -> Error {
+        match error.is_panic() {
+            true => Error::bug("a task panicked")(error),
+            false => Error::System {
+                action: "dialog2api is shutting down",
+                source: error.into(),
+            },
+        }
+    }
+
+    /// Whose failure it is.
+    ///
+    /// ```
+    /// use dialog2api_core::error::{Error, ErrorKind};
+    ///
+    /// let error = Error::world("http://127.0.0.1:8333: no answer");
+    /// assert_eq!(error.kind(), ErrorKind::World);
+    /// assert_eq!(error.kind().to_string(), "world");
+    /// ```
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Error::Usage(_) | Error::Taken(_) => "usage",
-            Error::File { .. } | Error::Content { .. } => "file",
-            Error::Sandbox(_) => "sandbox",
-            Error::World(_) => "world",
-            Error::Model(_) | Error::Unanswered(_) | Error::PromptTooLong(_) => "model",
+            Error::Usage(_) | Error::Taken(_) => ErrorKind::User,
+            Error::File { .. } | Error::Content { .. } => ErrorKind::File,
+            Error::Sandbox(_) => ErrorKind::Sandbox,
+            Error::World(_) => ErrorKind::World,
+            Error::Model(_) | Error::Unanswered(_) | Error::PromptTooLong(_) => ErrorKind::Model,
+            Error::System { .. } => ErrorKind::System,
+            Error::Bug { .. } => ErrorKind::Bug,
             Error::Interrupted(interrupted) => interrupted.error.kind(),
         }
     }
@@ -144,7 +259,11 @@ impl Error {
                 interrupted.error = interrupted.error.map_text(change);
                 Error::Interrupted(interrupted)
             }
-            other @ Error::File { .. } => other,
+            Error::Bug { problem, source } => Error::Bug {
+                problem,
+                source: change(source.to_string()).into(),
+            },
+            other @ (Error::File { .. } | Error::System { .. }) => other,
         }
     }
 

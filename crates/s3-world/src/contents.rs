@@ -16,7 +16,7 @@ pub(super) struct S3Contents;
 impl Contents for S3Contents {
     async fn summary(&self, world: &dyn World) -> Result<Json> {
         serde_json::to_value(summary(world).await?)
-            .map_err(|error| Error::World(format!("a summary is no JSON: {error}")))
+            .map_err(Error::bug("a summary cannot be written as JSON"))
     }
 
     fn changes(&self, before: &Json, after: &Json) -> Result<Vec<Change>> {
@@ -70,7 +70,7 @@ impl Contents for S3Contents {
 
 fn read(summary: &Json) -> Result<Summary> {
     serde::Deserialize::deserialize(summary)
-        .map_err(|error| Error::World(format!("not a summary of S3: {error}")))
+        .map_err(Error::bug("a summary of S3 cannot be read again"))
 }
 
 impl From<&S3Change> for Change {

@@ -193,7 +193,7 @@ fn without_adapters(domain: &Domain) -> Domain {
 /// The goals, in lower case as rows are.
 fn goals(args: &SimulateArgs) -> Result<Vec<Dialogue>> {
     let Some(path) = &args.goals else {
-        return restaurant::dialogues().map_err(|error| Error::World(error.to_string()));
+        return restaurant::dialogues().map_err(Error::bug("the built-in goals are wrong"));
     };
     let wrong = |problem: String| Error::Content {
         path: path.clone(),

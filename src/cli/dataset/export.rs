@@ -209,7 +209,7 @@ fn lines(values: &[impl Serialize]) -> Result<String> {
     let mut text = String::new();
     for value in values {
         let json = serde_json::to_string(value)
-            .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+            .map_err(Error::bug("an output cannot be written as JSON"))?;
         text.push_str(&terminal::clean_json(&json));
         text.push('\n');
     }

@@ -59,7 +59,7 @@ pub fn export(args: &ExportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     for shown in &report.runs {
         let log = inspect(shown, created)?;
         let text = serde_json::to_string_pretty(&log)
-            .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+            .map_err(Error::bug("an output cannot be written as JSON"))?;
         dataset::write(&[(args.output.clone(), text + "\n")], args.force)?;
         let scored = counted(shown.score.coverage.scored, "scored dialogue");
         Spinner::new(quiet).note(&format!("{scored} in {}", args.output.display()));

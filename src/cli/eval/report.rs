@@ -121,7 +121,7 @@ fn games(folders: &[PathBuf], format: Form, partial: bool) -> Result<String> {
         Form::Markdown => reward::markdown(&scores),
         Form::Json => {
             let text = serde_json::to_string_pretty(&scores)
-                .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+                .map_err(Error::bug("an output cannot be written as JSON"))?;
             text + "\n"
         }
     })

@@ -35,9 +35,8 @@ impl Way {
     /// # Errors
     /// The path of this program is not known.
     pub fn started() -> Result<Way> {
-        let program = std::env::current_exe().map_err(|error| {
-            Error::World(format!("the path of this program is not known: {error}"))
-        })?;
+        let program = std::env::current_exe()
+            .map_err(Error::system("the path of this program is not known"))?;
         Ok(Way::Started {
             program: program.display().to_string(),
             arguments: arguments(std::env::args().skip(1)),
@@ -75,15 +74,15 @@ pub fn of(client: Client, way: &Way) -> Result<String> {
         Client::Vscode => json!({"servers": servers}),
         Client::Codex => {
             let table = json!({"mcp_servers": servers});
-            return toml::to_string(&table).map_err(|error| unwritten(&error));
+            return toml::to_string(&table).map_err(unwritten);
         }
     };
-    let text = serde_json::to_string_pretty(&json).map_err(|error| unwritten(&error))?;
+    let text = serde_json::to_string_pretty(&json).map_err(unwritten)?;
     Ok(format!("{text}\n"))
 }
 
-fn unwritten(error: &dyn std::fmt::Display) -> Error {
-    Error::World(format!("the configuration cannot be written: {error}"))
+fn unwritten(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::bug("the configuration cannot be written")(error)
 }
 
 /// The arguments without `--print-config`. A client starts the server in another folder, so paths

@@ -36,9 +36,9 @@ pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'sta
         let apart = place.server.is_none();
         async move {
             let came = if apart {
-                tokio::spawn(task).await.unwrap_or_else(|panic| {
+                tokio::spawn(task).await.unwrap_or_else(|lost| {
                     let name = dialogue.path.display();
-                    Err(Error::Sandbox(format!("{name}: {panic}")))
+                    Err(Error::lost(lost).map_text(|text| format!("{name}: {text}")))
                 })
             } else {
                 task.await

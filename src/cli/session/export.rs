@@ -53,7 +53,7 @@ pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
             let entries: Vec<serde_json::Value> = entries.collect();
             let whole = serde_json::json!({"name": args.name, "entries": entries});
             let json = serde_json::to_string_pretty(&whole)
-                .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+                .map_err(Error::bug("an output cannot be written as JSON"))?;
             format!("{}\n", terminal::clean_json(&json))
         }
     };

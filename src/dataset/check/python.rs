@@ -35,8 +35,7 @@ impl Check for Python {
         }
         let mut wrong = Vec::new();
         while let Some(ended) = tasks.join_next().await {
-            let (index, turn, uid, error) =
-                ended.map_err(|error| Error::Sandbox(error.to_string()))?;
+            let (index, turn, uid, error) = ended.map_err(Error::lost)?;
             if let Some(error) = error? {
                 wrong.push((index, turn, uid, error.message));
             }

@@ -83,7 +83,7 @@ pub async fn all(set: &Set, replayer: &Replayer) -> Result<Vec<Option<Run>>> {
     }
     let mut runs: Vec<Option<Run>> = set.dialogues.iter().map(|_| None).collect();
     while let Some(ended) = tasks.join_next().await {
-        let (index, run) = ended.map_err(|error| Error::Sandbox(error.to_string()))??;
+        let (index, run) = ended.map_err(Error::lost)??;
         if let Some(place) = runs.get_mut(index) {
             *place = Some(run);
         }

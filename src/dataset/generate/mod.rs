@@ -123,7 +123,7 @@ impl Generator {
             });
         }
         while let Some(ended) = tasks.join_next().await {
-            let (number, one) = ended.map_err(|error| Error::Sandbox(error.to_string()))??;
+            let (number, one) = ended.map_err(Error::lost)??;
             all.insert(number, one);
             told(all.len());
         }

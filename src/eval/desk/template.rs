@@ -13,7 +13,7 @@ pub(super) struct Template<'a>(pub Desk<'a>);
 impl Assistant for Template<'_> {
     async fn answer(&mut self, said: &Utterance) -> Result<Reply> {
         let answer = self.0.answer(&said.acts);
-        let answer = answer.map_err(|error| Error::World(error.to_string()))?;
+        let answer = answer.map_err(Error::bug("a template of the simulator is broken"))?;
         Ok(Reply::said(answer))
     }
 }

@@ -59,7 +59,7 @@ fn json(report: &Report) -> Result<String> {
         paper,
     };
     let text = serde_json::to_string_pretty(&all)
-        .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+        .map_err(Error::bug("an output cannot be written as JSON"))?;
     Ok(text + "\n")
 }
 

@@ -205,9 +205,5 @@ impl Shared {
 }
 
 fn ended(done: std::result::Result<Result<()>, tokio::task::JoinError>) -> Result<()> {
-    done.unwrap_or_else(|error| {
-        Err(Error::World(format!(
-            "a game ended in a defect of dialog2api: {error}"
-        )))
-    })
+    done.unwrap_or_else(|error| Err(Error::lost(error)))
 }

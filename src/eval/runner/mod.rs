@@ -289,9 +289,5 @@ impl Shared {
 }
 
 fn ended(done: Result<Result<()>, tokio::task::JoinError>) -> Result<()> {
-    done.unwrap_or_else(|error| {
-        Err(Error::World(format!(
-            "a dialogue ended in a defect of dialog2api: {error}"
-        )))
-    })
+    done.unwrap_or_else(|error| Err(Error::lost(error)))
 }

@@ -180,7 +180,7 @@ impl Journal {
     fn remember(&self, aliases: &Aliases) -> Result<()> {
         let (path, part) = (self.hidden(NAMES), self.hidden("names.json.part"));
         let bytes = serde_json::to_vec(aliases)
-            .map_err(|error| Error::World(format!("{}: {error}", path.display())))?;
+            .map_err(Error::bug("the names of buckets cannot be written"))?;
         fs::write(&part, bytes).map_err(Error::file("cannot write", &part))?;
         fs::rename(&part, &path).map_err(Error::file("cannot write", &path))
     }
@@ -333,8 +333,8 @@ impl Change<'_> {
 
     /// Commits the change. If this fails, nothing has changed.
     pub fn commit(self) -> Result<Committed> {
-        let text =
-            serde_json::to_string(&self.steps).map_err(|error| Error::World(error.to_string()))?;
+        let text = serde_json::to_string(&self.steps)
+            .map_err(Error::bug("a journal cannot be written"))?;
         let staged = self.journal.hidden("staged").join("journal");
         write_new(&staged, sealed_line(&text).as_bytes())?;
         sync_dir(&self.journal.hidden("staged"))?;

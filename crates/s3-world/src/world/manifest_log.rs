@@ -77,7 +77,7 @@ pub enum Record {
 impl Record {
     /// Appends the record to a text, as a line.
     pub fn write(&self, text: &mut String) -> Result<()> {
-        let line = serde_json::to_string(self).map_err(|error| Error::World(error.to_string()))?;
+        let line = serde_json::to_string(self).map_err(Error::bug("a record cannot be written"))?;
         text.push_str(&sealed_line(&line));
         Ok(())
     }

@@ -434,7 +434,7 @@ impl Writer {
             is_stale: false,
         };
         if let Some(manifest) = manifest {
-            let text = sealed(&manifest).map_err(|error| Error::World(error.to_string()))?;
+            let text = sealed(&manifest).map_err(Error::bug("a manifest cannot be written"))?;
             size.manifest = text.len() as u64;
             let (staged, bucket) = (writing.stage(&text)?, name.to_owned());
             writing.step(Step::MoveManifest { staged, bucket });

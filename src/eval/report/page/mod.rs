@@ -87,7 +87,6 @@ fn write(
     }
 }
 
-/// A broken template is a defect of this program, not of the input.
 fn broken(error: minijinja::Error) -> Error {
-    Error::World(format!("the template of the report is broken: {error:#}"))
+    Error::bug("the template of the report is broken")(format!("{error:#}"))
 }
