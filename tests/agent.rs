@@ -2,6 +2,7 @@
 
 mod aids;
 mod asked;
+mod conducts;
 mod cut_off;
 mod dates;
 mod deeds;
