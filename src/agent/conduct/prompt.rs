@@ -129,7 +129,7 @@ pub(in crate::agent) fn said_reply(
 }
 
 fn render(template: &str, values: Value) -> Result<String> {
-    let broken = |error| Error::Usage(format!("a prompt template is broken: {error:#}"));
+    let broken = |error| Error::bug("a prompt template is broken")(format!("{error:#}"));
     let syntax = SyntaxConfig::builder()
         .trim_blocks(true)
         .lstrip_blocks(true)
