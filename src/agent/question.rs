@@ -33,7 +33,7 @@ const SHORTEST_PROGRAM: usize = 200;
 
 /// The question to a model in a turn: first for the programs, then for the response.
 pub(super) struct Question<'a> {
-    /// S_{t-1}, R_{t-1} and U_t.
+    /// The stack before the turn, the agent's last reply and the user's utterance.
     stack: Stack,
     said: String,
     user: String,
@@ -43,7 +43,7 @@ pub(super) struct Question<'a> {
     /// The examples that are shown, and how many there should be.
     examples: Vec<&'a Example>,
     wanted: usize,
-    /// P_t and S_t, once the programs have run.
+    /// The goals that the programs changed and the stack after them, once they have run.
     outcome: Option<(Vec<Update>, Stack)>,
     /// The answers that were rejected, each with the reason.
     rejected: Vec<(String, String)>,

@@ -96,15 +96,11 @@ impl Steps {
             progress.again += 1;
             return Some(Ok(known.answer));
         }
-        let now = match known.operation == operation {
-            true => "has other arguments now".to_owned(),
-            false => format!("is {operation} now"),
+        let (call, before) = (number + 1, known.operation);
+        let why = match before == operation {
+            true => format!("call {call}, {before}, had other arguments in the run before"),
+            false => format!("call {call} is {operation}, and was {before} in the run before"),
         };
-        let why = format!(
-            "its call {} was {} when it ran first, and {now}",
-            number + 1,
-            known.operation
-        );
         progress.halt = Some(Halt::Diverged(why));
         Some(Err(stopped()))
     }

@@ -116,9 +116,9 @@ pub fn segments(template: &str) -> Vec<Segment> {
 
 /// The targets of a call that names a path, whose unreadable segments are `None`.
 ///
-/// Which record such a path names is not known. A call that writes then names no place to
-/// write to, and is denied. One that reads may read anything: it has to be allowed to read the
-/// world as a whole, and what of its path can be read.
+/// A path with an unreadable segment may name any record. A read needs the right to read the
+/// whole world and the segments before that one. A write has no place that a policy could
+/// allow, so it is denied.
 fn targets(path: impl Iterator<Item = Option<String>>) -> Vec<Target> {
     let mut known: Vec<String> = Vec::new();
     for segment in path {

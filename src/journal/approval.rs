@@ -78,7 +78,7 @@ impl SessionStore {
     /// Keeps the approval of a plan, which a person has given.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the name is none of a plan or there is no such session,
+    /// [`Error::Usage`] if no plan has this name or there is no such session,
     /// [`Error::File`] if the disk failed.
     pub fn approve(&self, id: &str) -> Result<()> {
         let (session, digits) = read_plan_id(id)?;
@@ -95,7 +95,7 @@ impl Journal {
     /// gone when this returns.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the name is none of a plan, [`Error::File`] if the disk failed.
+    /// [`Error::Usage`] if no plan has this name, [`Error::File`] if the disk failed.
     pub fn take_approval(&self, id: &str) -> Result<bool> {
         let path = approval(self.folder(), id)?;
         match fs::remove_file(&path) {

@@ -53,8 +53,8 @@ pub fn to_json(value: &Value, contents: &ContentStore) -> Result<Json> {
 /// The value with this JSON form.
 ///
 /// # Errors
-/// [`Error::Content`](crate::Error::Content) if it is none or a content is damaged, [`Error::File`](crate::Error::File) if a content is
-/// missing.
+/// [`Error::Content`](crate::Error::Content) if the JSON has another shape or a content is damaged,
+/// [`Error::File`](crate::Error::File) if a content is missing.
 pub fn from_json(json: &Json, contents: &ContentStore) -> Result<Value> {
     read(json, contents, 0)
 }

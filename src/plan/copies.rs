@@ -60,7 +60,7 @@ impl<'w> Known<'w> {
             (self.made).retain(|it, copy| !is_in(it) && !is_in(copy.segments()));
             return;
         }
-        // A copy that is changed is none any more.
+        // A copy that is changed no longer has what its source had.
         for source in self.sources.remove(path).unwrap_or_default() {
             if self
                 .made

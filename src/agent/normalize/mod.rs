@@ -18,9 +18,9 @@ use crate::retrieval::Task;
 
 /// The turn that a prediction was made in.
 pub(super) struct Turn<'a> {
-    /// S_{t-1}.
+    /// The stack before the turn.
     pub stack: &'a Stack,
-    /// U_t.
+    /// What the user said in it.
     pub user: &'a str,
     /// The dialogue so far, with the turn at hand.
     pub turns: &'a [dialogue::Turn],

@@ -116,7 +116,7 @@ impl Lines {
                 Ok(answer)
             }
             Lines::Pipe(kept) => {
-                // A line that was no answer to the question before is the next one here, too.
+                // A line that did not answer the last question may answer this one.
                 let line = match kept.take() {
                     Some(line) => Some(line),
                     None => read_line()?,
@@ -131,8 +131,7 @@ impl Lines {
         matches!(self, Lines::Pipe(_))
     }
 
-    /// The answer that a line of the pipe gives. A line that is none remains, as the next
-    /// utterance.
+    /// The answer in a line of the pipe. A line without an answer is kept as the next utterance.
     pub fn answer_in(&mut self, line: Option<String>, may_see_all: bool) -> Option<Said> {
         let answer = line
             .as_deref()

@@ -197,7 +197,7 @@ fn dialogues(args: &ExportArgs, source: &Path) -> Result<Vec<Dialogue>> {
     if dialogues.is_empty() {
         return Err(Error::Content {
             path: source.to_owned(),
-            problem: format!("expected dialogues in a folder {wanted}, and has none"),
+            problem: format!("has no dialogues in a folder {wanted}"),
         });
     }
     Ok(dialogues)

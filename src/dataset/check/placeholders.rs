@@ -1,4 +1,4 @@
-//! The numbers of placeholders.
+//! Checks that placeholders are numbered `?1`, `?2`, `?3` in order of first appearance.
 
 use super::{Check, Checked, Found, Looked};
 use crate::dataset::{GoalStep, filled, steps};

@@ -200,7 +200,7 @@ impl<'a> Wish<'a> {
         missing
     }
 
-    /// Marks a value as said.
+    /// The user has said this slot: from now on programs have its value instead of a placeholder.
     pub fn say(&mut self, slot: &'a Slot) {
         self.said.insert(&slot.name);
         if let Some(value) = self.options.remove(slot.name.as_str()) {

@@ -1,4 +1,4 @@
-//! Reads the table.
+//! Reads `s3.json`, the operations and shapes that `generate_table.py` takes from botocore.
 
 use super::{
     ApiOperation, ChecksumRule, Level, Location, Member, Pagination, Shape, Structure, TimeFormat,

@@ -162,7 +162,8 @@ pub fn last_modified(head: &Value) -> Option<Timestamp> {
     }
 }
 
-/// The file beside a target that holds the part of an object that is there.
+/// Where a download that was cut off is kept: a hidden file beside its target, whose name has
+/// the ETag, so that only the same content is continued.
 fn part_of(named: &Named<'_>, etag: &str) -> String {
     let (above, name) = named.path.rsplit_once('/').unwrap_or(("", &named.path));
     let state: String = etag
@@ -177,8 +178,7 @@ fn part_of(named: &Named<'_>, etag: &str) -> String {
     }
 }
 
-/// Removes what earlier downloads to this file left that were cut off, and were of an object
-/// that is another one now.
+/// Removes partial downloads to this file whose object has changed since.
 fn remove_others(named: &Named<'_>, part: &str) -> io::Result<()> {
     let (above, name) = named.path.rsplit_once('/').unwrap_or((".", &named.path));
     let own = part.rsplit('/').next().unwrap_or(part);
@@ -190,7 +190,8 @@ fn remove_others(named: &Named<'_>, part: &str) -> io::Result<()> {
             .to_str()
             .filter(|other| *other != own)
             .and_then(|other| other.strip_prefix(&begin)?.strip_suffix(PART));
-        // Another file's name may begin in the same way, and goes on with a dot.
+        // `.a.txt.0123.part` of the target `a.txt` also begins with the `.a.` of a target `a`.
+        // What is kept of an ETag has no dot, so that file belongs to another target.
         if state.is_some_and(|state| state.chars().all(|c| c.is_ascii_alphanumeric())) {
             entry.remove_file()?;
         }

@@ -128,7 +128,9 @@ impl Content {
                 let bytes = content.read()?;
                 match range.end <= bytes.len() {
                     true => Ok(bytes.slice(range)),
-                    false => Err(Error::World("a content is shorter than it was".to_owned())),
+                    false => Err(Error::World(
+                        "the object became shorter while it was read; read it again".to_owned(),
+                    )),
                 }
             }
         }

@@ -436,7 +436,9 @@ impl FileContent {
 fn content_part(content: &Bytes, range: Range<usize>) -> Result<Bytes> {
     match range.end <= content.len() {
         true => Ok(content.slice(range)),
-        false => Err(Error::World("a content is shorter than it was".to_owned())),
+        false => Err(Error::World(
+            "the object became shorter while it was read; read it again".to_owned(),
+        )),
     }
 }
 

@@ -119,7 +119,8 @@ pub fn answer<'a>(asked: &Request<'_>, entries: impl IntoIterator<Item = Entry<'
     let limit = usize::try_from(request.limit).unwrap_or_default();
     let mut page = Page::default();
     let entries: Vec<Entry<'_>> = entries.into_iter().collect();
-    // A version that was deleted meanwhile is past, and so are those before it.
+    // If the version of the marker was deleted since the last page, its place among the versions
+    // of the key is lost: the page begins with all that the key has left.
     let is_there = |id: &str| {
         let mut of_key = entries.iter().filter(|it| Some(it.key) == key_marker);
         of_key.any(|entry| entry.id() == id)

@@ -54,8 +54,8 @@ impl Overlay {
         self.merged(&layer, &view, operation, params, resume).await
     }
 
-    /// The base's own page, but with the overlay's token. `own` is the base's token that
-    /// the caller's token contains, if any.
+    /// The base's page with the overlay's token in it. `own` is the base's token, if there is one
+    /// inside the caller's.
     async fn pass_page(
         &self,
         operation: &str,

@@ -172,7 +172,7 @@ fn add_checksum(operation: &ApiOperation, parts: &mut RequestParts) {
     let named = parts.headers.iter().find(|(name, _)| name == ALGORITHM);
     let named = named.map(|(_, algorithm)| algorithm.to_ascii_uppercase());
     let algorithm = named.as_deref().unwrap_or("CRC32");
-    // The server says what it makes of an unknown one.
+    // An unknown algorithm goes to the server as it is: the server has the right refusal.
     let Some(digest) = digests::compute(algorithm, &parts.body) else {
         return;
     };

@@ -25,7 +25,7 @@ const ARCHIVED: &str = "InvalidObjectState";
 /// A bucket, a key, and a version if it is not the latest.
 type Named<'a> = (&'a str, &'a str, Option<&'a str>);
 
-/// A bucket, or an object in the bucket before it.
+/// What the state of an endpoint consists of. The contents of a bucket follow the bucket.
 enum Item {
     Bucket(Arc<str>),
     Object(Of, Listed),

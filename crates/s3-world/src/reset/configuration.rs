@@ -132,7 +132,7 @@ fn is_same(one: &Call, other: &Call) -> bool {
     }
 }
 
-/// The call that makes a setting what it is in a new bucket.
+/// The call that removes a setting, or writes the value that a new bucket has.
 fn removal((operation, made): &Call, bucket: &str) -> Call {
     let mut params = params([("Bucket", bucket)]);
     let Some(setting) = setting(operation) else {

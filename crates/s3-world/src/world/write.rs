@@ -365,7 +365,8 @@ impl Writer {
                 Edit::BucketMade(_) => present = None,
                 Edit::BucketGone(_) => {}
                 Edit::Settings { versioning, .. } => {
-                    // From now on, an object without an entry is a new version of a person's.
+                    // Once versioning is on, a file without an entry counts as a new version
+                    // that a person wrote. So every object needs its entry now.
                     is_whole |= versioning;
                     let settings = written_settings(bucket);
                     Record::Settings { settings }.write(&mut text)?;

@@ -14,7 +14,7 @@ pub struct ByTurn {
     pub tally: Tally,
 }
 
-/// How it went, by position.
+/// Scores by the number of the turn in its dialogue: the first turns first.
 pub fn by_turn(sheet: &Sheet<'_>) -> Vec<ByTurn> {
     let longest = sheet.passes().map(|pass| pass.turns.len()).max();
     let rows = (0..longest.unwrap_or(0)).map(|index| {

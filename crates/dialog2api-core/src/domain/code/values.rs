@@ -61,7 +61,7 @@ pub(super) const PASSING: [&str; 7] = [
 
 /// Far more than a real program needs. It bounds the time that a hostile one can take.
 const MOST_STEPS: u32 = 200_000;
-/// The most names that one value goes through.
+/// The longest chain of assignments that is followed: `b = a`, `c = b`, …
 const MOST_NAMES: usize = 16;
 
 impl<'a> Values<'a> {

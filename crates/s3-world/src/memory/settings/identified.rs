@@ -169,7 +169,7 @@ pub fn of_bucket(bucket: &Bucket, kind: &str) -> BTreeMap<String, Value> {
 /// The page of these configurations that a call asks for. `field` is the parameter of the kind.
 ///
 /// # Errors
-/// The token is none.
+/// The `ContinuationToken` is not one that a listing gives.
 pub fn page(params: Params<'_>, field: &str, all: &BTreeMap<String, Value>) -> Answer {
     let token = params.filled("ContinuationToken")?;
     let after = token.map(Token::read).transpose()?;

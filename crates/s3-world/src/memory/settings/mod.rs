@@ -285,7 +285,7 @@ pub fn encryption_of(bucket: &Bucket) -> Option<Encryption> {
     })
 }
 
-/// Makes a new bucket one whose objects can be locked. It keeps versions then.
+/// Turns on object lock in a new bucket, and with it versioning.
 pub fn lock_new(bucket: &mut Bucket) {
     bucket
         .settings

@@ -111,7 +111,7 @@ pub fn of_everybody(text: &str, action: &str, resource: &str) -> PolicyVerdict {
             continue;
         }
         let denies = part("Effect").and_then(Json::as_str) == Some("Deny");
-        // Everybody is none of those whom `NotPrincipal` names.
+        // A denial with `NotPrincipal` holds for all whom it does not name, so for the public.
         let of_all = is_anybody(part("Principal")) || part("NotPrincipal").is_some() && denies;
         match denies {
             true if of_all => return PolicyVerdict::Denied,

@@ -46,7 +46,7 @@ pub fn is_empty(tagging: &Value) -> bool {
 /// The pairs of a tag set.
 ///
 /// # Errors
-/// It has another form.
+/// `MalformedXML` without a `TagSet`, or if a tag lacks its key or its value.
 pub fn read(tagging: &Value) -> Result<Vec<(String, String)>, Refusal> {
     let tags = tagging.get("TagSet").and_then(Value::as_list);
     let text = |tag: &Value, name| tag.get(name).and_then(Value::as_str).map(str::to_owned);
