@@ -4,9 +4,11 @@
 //!
 //! - `tidy/layers.rs`: the modules that each module may know
 //! - `tidy/names.rs`: the names of public types
+//! - `tidy/pages.rs`: the titles and outlines of pages
 
 mod layers;
 mod names;
+mod pages;
 
 use std::fs;
 use std::path::{Path, PathBuf};
