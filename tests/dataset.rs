@@ -13,6 +13,7 @@
 //! - `own`: the page about a dataset of one's own, whose commands are run
 //! - `generate`: dialogues from templates
 //! - `generate_courses`: the courses that a generated dialogue can take
+//! - `mix`: the lessons that the adapter was trained on last
 //! - `mutations`: which changes of a program the signature sees, and which it must not
 
 mod annotate;
@@ -24,6 +25,7 @@ mod figures;
 mod generate;
 mod generate_courses;
 mod large;
+mod mix;
 mod mutations;
 mod own;
 mod rows;
