@@ -18,7 +18,6 @@ use dialog2api::eval::log::{EvalMode, RunSettings};
 use dialog2api::eval::runner::{Examples, RunOptions, RunStop, Runner};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::retrieval::ExamplePool;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -58,23 +57,12 @@ async fn measure(
     let wanted = RunOptions {
         mode,
         settings: RunSettings {
-            setting: 'c',
-            k: 5,
-            alpha: 1.0,
             similarity: "words".to_owned(),
-            temperature: 0.0,
-            seed: 0,
-            program_tokens: 1024,
-            response_tokens: 1024,
-            form: Default::default(),
-            budget: None,
             assist: Some(assist),
-            earlier: BTreeMap::new(),
+            ..RunSettings::default()
         },
         split: Some(Split::Test),
-        epochs: 1,
-        limit: None,
-        shard: None,
+        ..RunOptions::default()
     };
     let candidate = baseline::named("ground-truth").expect("a baseline");
     let sandbox = Arc::new(engine.clone());

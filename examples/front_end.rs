@@ -10,7 +10,7 @@ use dialog2api::journal::SessionStore;
 use dialog2api::llm::Script;
 use dialog2api::service::{Conversation, Event, Events, PlanAnswer, Setup};
 use dialog2api::{Error, Result};
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 use std::{path::Path, sync::Arc};
 
 /// What the model says: a program and a reply for each request. `Setup::asking` opens a real model.
@@ -21,45 +21,30 @@ const ANSWERS: [&str; 4] = [
     "<turn>Agent: There is one bucket, attic.</turn>",
 ];
 
-/// Writes an event as a line of JSON.
-fn draw(event: &Event, out: &mut impl Write) -> Result<()> {
-    let line = serde_json::to_string(event).map_err(|error| Error::Usage(error.to_string()))?;
-    writeln!(out, "{line}").map_err(Error::file("cannot write", "standard output"))
-}
-
-/// One turn: draws its events until it has ended, and takes the answer to a plan from `lines`.
-async fn turn(
+/// Draws the events of a turn until it has ended, and takes the answer to a plan from `lines`.
+async fn draw(
     conversation: &Conversation,
     events: &mut Events,
-    said: &str,
     lines: &mut (dyn Iterator<Item = String> + Send),
     out: &mut (impl Write + Send),
 ) -> Result<()> {
-    let saying = conversation.say(said);
-    tokio::pin!(saying);
-    loop {
-        let event = tokio::select! {
-            biased;
-            Some(event) = events.recv() => event,
-            ended = &mut saying => {
-                ended?;
-                while let Some(event) = events.try_recv() {
-                    draw(&event, out)?;
-                }
-                return Ok(());
+    while let Some(event) = events.recv().await {
+        let line = serde_json::to_string(&event).map_err(io::Error::from);
+        let drawn = line.and_then(|line| writeln!(out, "{line}"));
+        drawn.map_err(Error::file("cannot write", "standard output"))?;
+        match event {
+            Event::Plan(plan) => {
+                let answer = match lines.next().as_deref() {
+                    Some("yes") => PlanAnswer::Apply,
+                    _ => PlanAnswer::Decline,
+                };
+                conversation.decide(plan.plan, answer)?;
             }
-        };
-        draw(&event, out)?;
-        if let Event::Plan(plan) = event {
-            let yes = lines.next().is_some_and(|line| line == "yes");
-            let answer = if yes {
-                PlanAnswer::Apply
-            } else {
-                PlanAnswer::Decline
-            };
-            conversation.decide(plan.plan, answer)?;
+            Event::TurnEnded(_) => break,
+            _ => {}
         }
     }
+    Ok(())
 }
 
 /// Holds a conversation about an empty world: requests and answers in, events out.
@@ -77,7 +62,8 @@ pub async fn converse(
     let (conversation, mut events) = setup.open().await?;
     let mut lines = input.lines().map_while(std::result::Result::ok);
     while let Some(said) = lines.next() {
-        turn(&conversation, &mut events, &said, &mut lines, &mut out).await?;
+        let drawing = draw(&conversation, &mut events, &mut lines, &mut out);
+        tokio::try_join!(conversation.say(&said), drawing)?;
     }
     conversation.close()
 }
@@ -85,6 +71,6 @@ pub async fn converse(
 #[tokio::main]
 async fn main() -> Result<()> {
     let sessions = std::env::temp_dir().join("dialog2api-front-end");
-    let input = std::io::BufReader::new(std::io::stdin());
-    converse(&Cache::of_user()?, &sessions, input, std::io::stdout()).await
+    let input = io::BufReader::new(io::stdin());
+    converse(&Cache::of_user()?, &sessions, input, io::stdout()).await
 }

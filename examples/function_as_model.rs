@@ -5,20 +5,16 @@
 #![allow(clippy::print_stdout, reason = "it shows what it did")]
 
 use async_trait::async_trait;
-use dialog2api::agent::Assist;
 use dialog2api::dataset::{ExampleDialogues, Set, Split};
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::candidate::ModelCandidate;
-use dialog2api::eval::log::{EvalMode, RunSettings};
 use dialog2api::eval::read::load;
 use dialog2api::eval::runner::{Examples, RunOptions, RunStop, Runner};
 use dialog2api::eval::score::{Options, score};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
-use dialog2api::prompts::Form;
 use dialog2api::retrieval::ExamplePool;
 use dialog2api::{Error, Result};
-use std::collections::BTreeMap;
 use std::{path::Path, sync::Arc};
 
 /// A function from a prompt to an answer.
@@ -61,25 +57,9 @@ pub async fn evaluate(cache: &Cache, dataset: &Path, folder: &Path) -> Result<St
     let pool = Arc::new(ExamplePool::new(&dialogues.transcripts(), &S3)?);
     let sandbox = Arc::new(Engine::prepare(&S3.client, cache, &mut |_| ()).await?);
     let wanted = RunOptions {
-        mode: EvalMode::EndToEnd,
-        settings: RunSettings {
-            setting: 'b',
-            k: 3,
-            alpha: 1.0,
-            similarity: "bm25".to_owned(),
-            temperature: 0.0,
-            seed: 0,
-            program_tokens: 500,
-            response_tokens: 300,
-            form: Form::default(),
-            budget: None,
-            assist: Some(Assist::usual()),
-            earlier: BTreeMap::new(),
-        },
         split: Some(Split::Test),
-        epochs: 1,
         limit: Some(8),
-        shard: None,
+        ..RunOptions::default()
     };
     let candidate = Arc::new(ModelCandidate(Arc::new(Function(answer))));
     let examples = Examples { dialogues, pool };

@@ -6,12 +6,12 @@
 //! give the same bytes, on one machine or merged from several. Durations are in
 //! `timings.jsonl` ([`TurnTiming`]).
 
-use crate::agent::{Aided, Assist};
+use crate::agent::{Aided, Assist, Settings};
 use crate::dataset::Split;
 use crate::dataset::rows::{RowGoal, TurnRow};
 use crate::llm::{Request, Usage};
 use crate::prompts::Form;
-use crate::retrieval::Task;
+use crate::retrieval::{Selection, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -118,6 +118,35 @@ pub struct RunSettings {
     /// was made with them. They are shown beside its figures, and such a run cannot be continued.
     #[serde(flatten)]
     pub earlier: BTreeMap<String, serde_json::Value>,
+}
+
+/// Setting (c) with the examples of the paper and the usual aids, as `dialog2api eval` has it without
+/// options.
+///
+/// ```
+/// use dialog2api::eval::log::RunSettings;
+///
+/// let usual = RunSettings::default();
+/// assert_eq!((usual.setting, usual.k, usual.temperature), ('c', 5, 0.0));
+/// ```
+impl Default for RunSettings {
+    fn default() -> Self {
+        let (agent, examples) = (Settings::default(), Selection::default());
+        RunSettings {
+            setting: 'c',
+            k: u32::try_from(examples.nearest).unwrap_or(u32::MAX),
+            alpha: examples.alpha,
+            similarity: "bm25".to_owned(),
+            temperature: agent.temperature,
+            seed: 0,
+            program_tokens: agent.program_tokens,
+            response_tokens: agent.response_tokens,
+            form: agent.form,
+            budget: agent.budget,
+            assist: Some(agent.assist),
+            earlier: BTreeMap::new(),
+        }
+    }
 }
 
 impl RunSettings {

@@ -127,7 +127,8 @@ fn without_grammar(model: &dyn Model, request: &Request) -> Result<()> {
     match &request.grammar {
         None => Ok(()),
         Some(_) => Err(Error::Usage(format!(
-            "{} takes no grammar: leave out --grammar",
+            "{} cannot hold its answers to a grammar: leave the grammar out, or take a model of \
+             llama.cpp",
             model.name()
         ))),
     }

@@ -2,7 +2,7 @@
 
 use super::Worker;
 use super::asked::ClientModel;
-use crate::agent::{Assist, Settings};
+use crate::agent::Assist;
 use crate::dataset::{ExampleDialogues, Set, Split};
 use crate::error::{Error, Result};
 use crate::eval::baseline;
@@ -13,10 +13,9 @@ use crate::eval::runner::{Examples, RunOptions, RunStop, Runner};
 use crate::eval::score::{Bootstrap, Options, score};
 use crate::llm::ModelSpec;
 use crate::prompts::Form;
-use crate::retrieval::{ExamplePool, Selection, Similarity};
+use crate::retrieval::{ExamplePool, Similarity};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -136,7 +135,7 @@ impl Worker {
 
 impl Evaluation {
     fn plan(&self, form: Form, similarity: &str) -> Result<RunOptions> {
-        let usual = Settings::default();
+        let usual = RunSettings::default();
         let assist = match &self.assist {
             Some(text) => text.parse::<Assist>()?,
             None => Assist::default(),
@@ -144,20 +143,15 @@ impl Evaluation {
         Ok(RunOptions {
             mode: self.mode.unwrap_or(EvalMode::EndToEnd),
             settings: RunSettings {
-                setting: self.setting.unwrap_or('c'),
-                k: self
-                    .k
-                    .unwrap_or_else(|| u32::try_from(Selection::default().nearest).unwrap_or(8)),
-                alpha: self.alpha.unwrap_or(1.0),
+                setting: self.setting.unwrap_or(usual.setting),
+                k: self.k.unwrap_or(usual.k),
+                alpha: self.alpha.unwrap_or(usual.alpha),
                 similarity: similarity.to_owned(),
-                temperature: self.temperature.unwrap_or(0.0),
+                temperature: self.temperature.unwrap_or(usual.temperature),
                 seed: self.seed,
-                program_tokens: usual.program_tokens,
-                response_tokens: usual.response_tokens,
                 form,
-                budget: None,
                 assist: Some(assist),
-                earlier: BTreeMap::new(),
+                ..usual
             },
             split: self.split,
             epochs: self.epochs.unwrap_or(1),

@@ -2,14 +2,13 @@
 
 use crate::support::sandbox;
 use async_trait::async_trait;
-use dialog2api::agent::Assist;
 use dialog2api::dataset::{ExampleDialogues, Replayer, Set, Split, annotate};
 use dialog2api::dialogue::{
     GoalRecord, Program, Status, Transcript, Turn, write_reply, write_transcript, write_updates,
 };
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::candidate::{Candidate, ModelCandidate};
-use dialog2api::eval::log::{EvalMode, RunSettings, TurnLog};
+use dialog2api::eval::log::{RunSettings, TurnLog};
 use dialog2api::eval::read::read;
 use dialog2api::eval::runner::{Examples, RunOptions, RunProgress, RunStop, RunWatch, Runner};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
@@ -274,25 +273,16 @@ pub struct Lab {
 
 pub fn wanted() -> RunOptions {
     RunOptions {
-        mode: EvalMode::EndToEnd,
         settings: RunSettings {
             setting: 'b',
             k: 2,
-            alpha: 1.0,
             similarity: "words".to_owned(),
-            temperature: 0.0,
-            seed: 0,
             program_tokens: 500,
             response_tokens: 500,
-            form: Default::default(),
-            budget: None,
-            assist: Some(Assist::usual()),
-            earlier: BTreeMap::new(),
+            ..RunSettings::default()
         },
         split: Some(Split::Test),
-        epochs: 1,
-        limit: None,
-        shard: None,
+        ..RunOptions::default()
     }
 }
 

@@ -112,5 +112,5 @@ async fn a_grammar_is_refused_and_not_passed_over() {
     let mut asked = request("list my buckets");
     asked.grammar = Some("root ::= \"yes\"".to_owned());
     let seen = watch(&model, &asked).await;
-    expect!["error: anthropic:m1 takes no grammar: leave out --grammar"].assert_eq(&seen);
+    expect!["error: anthropic:m1 cannot hold its answers to a grammar: leave the grammar out, or take a model of llama.cpp"].assert_eq(&seen);
 }

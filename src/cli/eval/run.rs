@@ -21,7 +21,6 @@ use crate::llm::{CutPrompt, Model};
 use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, Similarity};
 use clap::{Args, ValueEnum};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -331,7 +330,6 @@ fn note(args: &RunArgs, set: &Set, examples: &ExampleDialogues) -> Option<String
 }
 
 fn wanted(args: &RunArgs, form: Form, similarity: &str) -> RunOptions {
-    let usual = crate::agent::Settings::default();
     RunOptions {
         mode: match args.mode {
             ModeOption::EndToEnd => EvalMode::EndToEnd,
@@ -344,12 +342,10 @@ fn wanted(args: &RunArgs, form: Form, similarity: &str) -> RunOptions {
             similarity: similarity.to_owned(),
             temperature: args.temperature,
             seed: args.seed,
-            program_tokens: usual.program_tokens,
-            response_tokens: usual.response_tokens,
             form,
             budget: args.prompting.budget,
             assist: Some(args.assist.clone()),
-            earlier: BTreeMap::new(),
+            ..RunSettings::default()
         },
         split: args.split.0,
         epochs: args.epochs,

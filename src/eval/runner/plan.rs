@@ -25,6 +25,20 @@ pub struct RunOptions {
     pub shard: Option<Shard>,
 }
 
+/// A whole dataset, once, end to end.
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions {
+            mode: EvalMode::EndToEnd,
+            settings: RunSettings::default(),
+            split: None,
+            epochs: 1,
+            limit: None,
+            shard: None,
+        }
+    }
+}
+
 /// A run before it begins.
 pub struct RunPlan {
     /// The content of `run.json`.
