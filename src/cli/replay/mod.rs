@@ -63,7 +63,7 @@ With --endpoint-url or --world s3 it runs on a real S3. The account must be empt
 of each dialogue is copied to it before the dialogue, and everything is deleted after it.";
 
 /// The sandbox and the worlds of a replay.
-struct Place {
+struct ReplaySetup {
     domain: Arc<Domain>,
     replayer: Replayer,
     worlds: InitialWorlds,
@@ -71,7 +71,7 @@ struct Place {
     server: Option<EmptyAccount>,
 }
 
-impl Place {
+impl ReplaySetup {
     /// The world that a dialogue starts from.
     async fn world(&self, dialogue: &Dialogue) -> Result<Arc<dyn World>> {
         let initial = self.worlds.of(dialogue)?;
@@ -121,7 +121,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         dialogues.sort_by(|one, other| one.world().cmp(&other.world()));
     }
     spinner.done();
-    let place = Arc::new(Place {
+    let setup = Arc::new(ReplaySetup {
         domain: domain.clone(),
         replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?), domain),
         worlds,
@@ -129,12 +129,12 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     });
     let work = async {
         match (args.json, quiet) {
-            (true, _) => report::all(&place, dialogues, &mut tally).await,
-            (false, true) => verify::all(&place, dialogues, &mut tally).await,
-            (false, false) => show::all(&place, &dialogues, args.step, &mut tally).await,
+            (true, _) => report::all(&setup, dialogues, &mut tally).await,
+            (false, true) => verify::all(&setup, dialogues, &mut tally).await,
+            (false, false) => show::all(&setup, &dialogues, args.step, &mut tally).await,
         }
     };
-    match &place.server {
+    match &setup.server {
         None if args.step => until_stopped(work).await?,
         None => work.await?,
         Some(server) => on_server(work, server, &spinner).await?,

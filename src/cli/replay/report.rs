@@ -1,7 +1,7 @@
 //! A replayed dialogue as one line of JSON.
 
 use super::play::{Played, PlayedTurn, play};
-use super::{Place, Tally, verify};
+use super::{ReplaySetup, Tally, verify};
 use crate::cli::terminal;
 use crate::dataset::{Dialogue, Difference, Done};
 use crate::dialogue::{Goal, GoalRecord, Outcome, Turn};
@@ -10,12 +10,16 @@ use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
 /// Replays all dialogues concurrently, and prints a line for each.
-pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
-    let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
-        let world = place.world(&dialogue).await?;
-        play(&place.domain, &place.replayer, &dialogue, world, ()).await
+pub async fn all(
+    setup: &Arc<ReplaySetup>,
+    dialogues: Vec<Dialogue>,
+    tally: &mut Tally,
+) -> Result<()> {
+    let work = |setup: Arc<ReplaySetup>, dialogue: Arc<Dialogue>| async move {
+        let world = setup.world(&dialogue).await?;
+        play(&setup.domain, &setup.replayer, &dialogue, world, ()).await
     };
-    verify::each(place, dialogues, work, |dialogue, came, bar| {
+    verify::each(setup, dialogues, work, |dialogue, came, bar| {
         let line = match &came {
             Ok(played) => {
                 tally.count(played.programs, &played.differences);

@@ -1,7 +1,7 @@
 //! Shows replayed dialogues to a person, turn by turn.
 
 use super::play::{Audience, PlayedTurn, play};
-use super::{Place, Tally};
+use super::{ReplaySetup, Tally};
 use crate::cli::stack;
 use crate::cli::terminal::{self, AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean};
 use crate::dataset::{Dialogue, Difference};
@@ -15,17 +15,17 @@ use std::time::Duration;
 
 /// Shows all dialogues one after the other.
 pub async fn all(
-    place: &Place,
+    setup: &ReplaySetup,
     dialogues: &[Dialogue],
     step: bool,
     tally: &mut Tally,
 ) -> Result<()> {
     for dialogue in dialogues {
         let show = async {
-            let world = place.world(dialogue).await?;
+            let world = setup.world(dialogue).await?;
             play(
-                &place.domain,
-                &place.replayer,
+                &setup.domain,
+                &setup.replayer,
                 dialogue,
                 world,
                 Person { step },

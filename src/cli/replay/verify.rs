@@ -1,6 +1,6 @@
 //! Compares many dialogues with their records, without showing them.
 
-use super::{Place, Tally};
+use super::{ReplaySetup, Tally};
 use crate::cli::progress::Bar;
 use crate::cli::terminal::{self, one_line};
 use crate::dataset::{Dialogue, Difference, Verification};
@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 /// How many dialogues run at the same time: one for each core, and one more that starts
 /// while the result of another is processed. On a server, only one.
-pub fn at_once(place: &Place) -> usize {
-    match &place.server {
+pub fn at_once(setup: &ReplaySetup) -> usize {
+    match &setup.server {
         Some(_) => 1,
         None => std::thread::available_parallelism().map_or(1, |cores| cores.get() + 1),
     }
@@ -20,20 +20,20 @@ pub fn at_once(place: &Place) -> usize {
 /// Runs `work` for every dialogue concurrently, and passes on the results in the order of
 /// the dialogues.
 pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'static>(
-    place: &Arc<Place>,
+    setup: &Arc<ReplaySetup>,
     dialogues: Vec<Dialogue>,
-    work: impl Fn(Arc<Place>, Arc<Dialogue>) -> W,
+    work: impl Fn(Arc<ReplaySetup>, Arc<Dialogue>) -> W,
     mut done: impl FnMut(&Dialogue, Result<T>, &Bar) -> Result<()>,
 ) -> Result<()> {
     let bar = Bar::new(dialogues.len());
     bar.say("dialogues");
-    let at_once = at_once(place);
+    let at_once = at_once(setup);
     let tasks = dialogues.into_iter().map(|dialogue| {
         let dialogue = Arc::new(dialogue);
-        let task = work(place.clone(), dialogue.clone());
+        let task = work(setup.clone(), dialogue.clone());
         // Work on a server must end when its future is dropped. A separate task would go
         // on.
-        let apart = place.server.is_none();
+        let apart = setup.server.is_none();
         async move {
             let came = if apart {
                 tokio::spawn(task).await.unwrap_or_else(|lost| {
@@ -55,12 +55,16 @@ pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'sta
 }
 
 /// Verifies all dialogues, and prints a line for each dialogue that differs.
-pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
-    let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
-        let world = place.world(&dialogue).await?;
-        place.replayer.verify(&dialogue.transcript, world).await
+pub async fn all(
+    setup: &Arc<ReplaySetup>,
+    dialogues: Vec<Dialogue>,
+    tally: &mut Tally,
+) -> Result<()> {
+    let work = |setup: Arc<ReplaySetup>, dialogue: Arc<Dialogue>| async move {
+        let world = setup.world(&dialogue).await?;
+        setup.replayer.verify(&dialogue.transcript, world).await
     };
-    each(place, dialogues, work, |dialogue, came, bar| match came {
+    each(setup, dialogues, work, |dialogue, came, bar| match came {
         Ok(verdict) => {
             tally.count(verdict.programs, &verdict.differences);
             bar.aside(|| print(dialogue, &verdict))

@@ -173,7 +173,7 @@ pub async fn without_hints(shared: &Shared, request: &Incoming, refusal: Refusal
     if refusal.status != 404 || request.key.is_empty() || refusal.code == "NoSuchBucket" {
         return refusal.into();
     }
-    let bucket = Place {
+    let bucket = GuestTarget {
         bucket: &request.bucket,
         key: "",
         version: None,
@@ -190,22 +190,22 @@ pub async fn check(shared: &Shared, operation: &str, request: &Incoming) -> Resu
     let sets_list =
         request.header("x-amz-acl").is_some() || !request.headers_after("x-amz-grant-").is_empty();
     let beside = beside(request)?;
-    let place = Place {
+    let target = GuestTarget {
         bucket: &request.bucket,
         key: &request.key,
         version,
     };
-    place.check(shared, operation, sets_list, &beside).await
+    target.check(shared, operation, sets_list, &beside).await
 }
 
 /// The target of a request without a signature.
-pub struct Place<'a> {
+pub struct GuestTarget<'a> {
     pub bucket: &'a str,
     pub key: &'a str,
     pub version: Option<&'a str>,
 }
 
-impl Place<'_> {
+impl GuestTarget<'_> {
     /// Refuses an operation that not everybody may carry out here. `sets_list` says that it
     /// also sets an access control list, and `beside` which other actions it needs.
     pub async fn check(

@@ -70,7 +70,7 @@ pub async fn upload(shared: &Shared, request: &mut Incoming) -> Result<Response<
     match signature::check(&form, &shared.key)? {
         Some(policy) => policy::check(&form, &policy)?,
         None => {
-            let place = guests::Place {
+            let target = guests::GuestTarget {
                 bucket: &form.bucket,
                 key: &form.key,
                 version: None,
@@ -78,7 +78,7 @@ pub async fn upload(shared: &Shared, request: &mut Incoming) -> Result<Response<
             let sets_list = form.field("acl").is_some();
             let mut beside = guests::beside(&form)?;
             beside.extend(form.field("tagging").map(|_| "s3:PutObjectTagging"));
-            place
+            target
                 .check(shared, "put_object", sets_list, &beside)
                 .await?;
         }
