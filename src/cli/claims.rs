@@ -98,7 +98,6 @@ async fn check(args: &CheckArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     }
 }
 
-/// The report of a reply.
 fn report(args: &CheckArgs, rows: &[u8], reply: &[u8]) -> Result<Json> {
     let report = match &args.schema {
         None => typed_claims::report(rows, reply, &args.language),

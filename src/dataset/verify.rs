@@ -46,14 +46,14 @@ pub enum Difference {
     },
     /// A turn breaks the status rules. Neither it nor later turns ran.
     Rules {
-        /// The turn.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The broken rules.
         violations: Vec<Violation>,
     },
     /// A program ran that has no complete record.
     Unrecorded {
-        /// The turn.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The goal.
         uid: u32,
@@ -62,14 +62,14 @@ pub enum Difference {
     },
     /// An outcome is recorded, and no program ran.
     NotRun {
-        /// The turn.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The goal.
         uid: u32,
     },
     /// A program did something else.
     Other {
-        /// The turn.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The goal.
         uid: u32,
@@ -81,7 +81,7 @@ pub enum Difference {
     /// An error has another message. No signature depends on it, since every server
     /// words its errors in its own way.
     Message {
-        /// The turn.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The goal.
         uid: u32,

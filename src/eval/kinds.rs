@@ -12,7 +12,6 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-/// A kind of run.
 pub(super) struct RunKind {
     /// Its name in `run.json`.
     pub name: &'static str,

@@ -77,7 +77,6 @@ pub struct Definition {
 /// The lines of names in `domain.toml`, from 1; 0 for what is not there.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
-    /// The name.
     pub name: usize,
     /// The handle, or the name that it is made of.
     pub handle: usize,

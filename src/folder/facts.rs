@@ -10,7 +10,6 @@ use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The file.
 pub const FILE: &str = "claims.toml";
 
 /// The most rows that replies are checked by. A state with more is not compared with.

@@ -10,7 +10,6 @@ use std::time::Duration;
 /// The state of a world, with what its clock and its randomness follow from.
 #[derive(Debug, Clone)]
 pub struct HeldState {
-    /// The state.
     pub state: StateValue,
     /// How often it was changed.
     pub changes: u64,

@@ -21,7 +21,6 @@ pub struct ServerWorlds {
 
 /// A server, and who calls it.
 pub struct Connected {
-    /// The world.
     pub world: Arc<dyn World>,
     /// The fingerprint of the credential, if there is one.
     pub fingerprint: Option<String>,

@@ -27,7 +27,6 @@ pub struct Stub {
 /// A function at the top level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// Its name.
     pub name: String,
     /// The line of its `def`, from 1.
     pub line: usize,
@@ -44,7 +43,6 @@ pub struct Function {
 /// A parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
     pub name: String,
     /// Whether a call must have it.
     pub is_required: bool,

@@ -53,7 +53,6 @@ struct Turn {
 /// Facts about the domain that all worlds of a folder share.
 #[derive(Debug, Default)]
 pub struct Facts {
-    /// The operations.
     operations: BTreeSet<String>,
     /// Those that write.
     writing: BTreeSet<String>,

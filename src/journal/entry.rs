@@ -51,7 +51,7 @@ pub enum Entry {
     /// A turn begins. If the turn had begun before, equal words continue it, and other words
     /// replace it.
     Said {
-        /// Which turn.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The user's utterance.
         user: String,
@@ -67,7 +67,7 @@ pub enum Entry {
     Asked(RequestRecord),
     /// The programs of the turn are known.
     Predicted {
-        /// Which turn.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The goals that change.
         updates: Vec<UpdateRecord>,
@@ -76,7 +76,7 @@ pub enum Entry {
     Plan(Planned),
     /// A decision on a plan.
     Decided {
-        /// Which plan.
+        /// The number of the plan in its session, from 1.
         plan: u64,
         /// What.
         verdict: PlanVerdict,
@@ -85,7 +85,7 @@ pub enum Entry {
     },
     /// A write of the plan is about to be made.
     Intent {
-        /// Which plan.
+        /// The number of the plan in its session, from 1.
         plan: u64,
         /// Which of its writes, from 0.
         number: usize,
@@ -94,7 +94,7 @@ pub enum Entry {
     },
     /// The write was made.
     Done {
-        /// Which plan.
+        /// The number of the plan in its session, from 1.
         plan: u64,
         /// Which of its writes, from 0.
         number: usize,
@@ -106,7 +106,7 @@ pub enum Entry {
     },
     /// The apply of a plan ended.
     Applied {
-        /// Which plan.
+        /// The number of the plan in its session, from 1.
         plan: u64,
         /// The number of writes that were made.
         made: usize,
@@ -129,7 +129,7 @@ pub enum Entry {
     Executed(ExecutionRecord),
     /// A turn ends.
     Replied {
-        /// Which turn.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The agent's reply.
         text: String,
@@ -140,7 +140,7 @@ pub enum Entry {
     },
     /// The last turn, which ran nothing, was taken back.
     TakenBack {
-        /// Which turn.
+        /// The number of the turn, from 1.
         turn: usize,
     },
     /// A plan was undone: the plan of the undo is applied.

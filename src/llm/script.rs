@@ -73,7 +73,6 @@ impl Model for Script {
     }
 }
 
-/// The answers in a text.
 fn answers(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let answers = lines.split(|line| line.trim_end() == BETWEEN);

@@ -12,7 +12,6 @@ const WHOLE: &str = "arguments";
 /// The parameters of a tool, the required ones first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inputs {
-    /// The parameters.
     pub parameters: Vec<Input>,
 }
 

@@ -53,7 +53,6 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// The type of a schema.
     pub fn type_of(&self, schema: &'a Json, depth: usize) -> Type {
         let Some(schema) = self.resolved(schema) else {
             // It refers to itself, or to a missing schema.

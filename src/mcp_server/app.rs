@@ -38,7 +38,6 @@ pub fn of_tool() -> MetaObject {
     MetaObject(object(json!({"ui": ui, "ui/resourceUri": URI})))
 }
 
-/// The list of resources.
 pub fn list() -> Vec<Resource> {
     let view = Resource::new(URI, "plan").with_title("The plan");
     let view = view.with_description("Shows a plan that waits, and the command that approves it");

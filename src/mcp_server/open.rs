@@ -38,9 +38,7 @@ impl Model for OfClient {
 
 /// An open session.
 pub struct Open {
-    /// Its name.
     pub name: String,
-    /// Its conversation.
     pub conversation: Arc<Conversation>,
     domain: Arc<Domain>,
     course: Mutex<Course>,

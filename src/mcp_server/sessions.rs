@@ -55,7 +55,6 @@ impl Inner {
         }
     }
 
-    /// The session of a plan.
     pub async fn session_of(&self, plan: &str) -> Result<Arc<Open>> {
         let (name, _) = read_plan_id(plan)?;
         self.known(name).await

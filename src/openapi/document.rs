@@ -165,7 +165,6 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// The text of a key.
 pub(super) fn text<'v>(part: &'v Value, key: &str) -> Option<&'v str> {
     part.get(key).and_then(Value::as_str)
 }

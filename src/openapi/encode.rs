@@ -174,7 +174,6 @@ pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, St
     }
 }
 
-/// A value in a header.
 pub(super) fn in_header(parameter: &Parameter, value: &Value) -> Result<String, String> {
     let text = match (parameter.style.form, parts(value)?) {
         (StyleKind::Json, _) => json(value)?,

@@ -51,7 +51,6 @@ impl Default for HttpLimits {
 
 /// The outcome of a request.
 pub(super) enum Sent {
-    /// An answer.
     Answer(Raw),
     /// A redirect to another server, with this origin.
     Elsewhere(u16, String),

@@ -11,7 +11,6 @@ use std::collections::{HashMap, HashSet};
 use std::slice;
 use std::sync::{MutexGuard, PoisonError};
 
-/// The marks of places.
 type Found = HashMap<Place, Option<Mark>>;
 
 impl Apply<'_> {

@@ -56,7 +56,6 @@ pub(super) struct Going<'a> {
 
 /// What is expected of a place before a write.
 pub(super) struct Expected {
-    /// Its mark.
     pub mark: Option<Mark>,
     /// Whether the mark can be told in advance.
     pub is_told: bool,

@@ -20,7 +20,6 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// The paths of a domain.
     pub fn of(domain: &Domain) -> Paths {
         let touches = domain.touches.as_ref();
         Paths {

@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tokenizers::{Tokenizer, TruncationParams};
 
-/// The files of the model.
 const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 
 /// The most tokens of a sentence that are read: `max_seq_length` of the model's

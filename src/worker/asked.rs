@@ -61,7 +61,6 @@ impl Asked {
 pub struct ClientModel {
     /// The name in logs and reports.
     pub name: String,
-    /// The number.
     pub number: u64,
     /// Where it is asked.
     pub asked: Arc<Asked>,

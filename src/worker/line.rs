@@ -46,13 +46,11 @@ pub struct ModelAnswer {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Said {
-    /// Its text.
     Text(String),
     /// Its failure.
     Error(String),
 }
 
-/// A request.
 #[derive(Debug, Deserialize)]
 pub struct Request {
     /// Its number, which the line has that ends it.

@@ -154,7 +154,6 @@ pub fn is_never_set(mark: Option<&Mark>) -> bool {
     summary == Some(NEVER_SET)
 }
 
-/// The setting at a place.
 pub fn at(place: &Place) -> Option<&'static SettingKind> {
     let (setting, of_object) = (place.setting()?, place.segments().len() > 1);
     let label = setting.split(OF_VERSION).next().filter(|_| of_object);

@@ -9,7 +9,6 @@ pub fn key<'a>(secret: &str, scope: impl IntoIterator<Item = &'a str>) -> Vec<u8
     (scope.into_iter()).fold(first, |key, part| sign(&key, part))
 }
 
-/// The signature of a text.
 pub fn sign(key: &[u8], text: &str) -> Vec<u8> {
     // A key of this algorithm may have any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {

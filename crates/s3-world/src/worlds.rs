@@ -275,7 +275,6 @@ fn first_sentence(error: &str) -> String {
 enum Choice<'a> {
     /// A built-in world, a description or a folder.
     Embedded(&'a str),
-    /// A server.
     Server(Box<RemoteOptions>),
 }
 
@@ -301,7 +300,6 @@ fn choose(named: &NamedWorld) -> Result<Choice<'_>> {
     }
 }
 
-/// The options of a server.
 fn server(named: &NamedWorld) -> Result<RemoteOptions> {
     let option = |name: &str| named.options.get(name);
     let number = |name: &str, usual: u64| match option(name) {

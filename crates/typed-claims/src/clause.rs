@@ -9,7 +9,6 @@ use crate::text::Shape;
 /// A part of a sentence.
 #[derive(Debug, Clone)]
 pub(crate) struct Clause {
-    /// Its tokens.
     pub tokens: Range<usize>,
     pub question: bool,
     pub offer: bool,

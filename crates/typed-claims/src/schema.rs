@@ -158,7 +158,6 @@ impl Schema {
         self.slots.get(name)
     }
 
-    /// The slots of a kind.
     pub(crate) fn of(&self, kind: SlotKind) -> impl Iterator<Item = (&str, &Slot)> {
         let slots = self.slots.iter().filter(move |(_, slot)| slot.kind == kind);
         slots.map(|(name, slot)| (name.as_str(), slot))

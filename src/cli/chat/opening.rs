@@ -21,9 +21,7 @@ use tokio::runtime::Runtime;
 pub struct Prepared {
     /// The domain as it is with the options.
     pub domain: Arc<Domain>,
-    /// The model.
     pub model: Arc<dyn Model>,
-    /// The sessions.
     pub store: SessionStore,
     sandbox: Arc<dyn Sandbox>,
     pool: Arc<ExamplePool>,

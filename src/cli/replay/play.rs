@@ -33,7 +33,6 @@ pub struct PlayedTurn {
 
 /// Watches the replay of a dialogue.
 pub trait Audience {
-    /// The dialogue begins.
     fn begin(&mut self, dialogue: &Dialogue, initial: Signature) -> Result<()>;
 
     /// A turn has ended; `number` counts from 1.

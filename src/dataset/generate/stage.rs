@@ -93,7 +93,6 @@ impl<'a> Stage<'a> {
         text.map_err(|error| Stop::unfit(template, &error))
     }
 
-    /// The value of an expression.
     pub fn value(&self, expression: &str, names: &Names) -> Result<Value, Stop> {
         let compiled = self.engine.compile_expression(expression);
         let value = compiled.and_then(|it| it.eval(self.context(names)));

@@ -15,7 +15,6 @@ pub struct Line {
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Part {
-    /// The text.
     pub text: String,
     /// Whether the other text has something else here.
     pub differs: bool,

@@ -9,7 +9,6 @@ use serde::Serialize;
 /// A model of the paper in one setting.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Row {
-    /// The model.
     pub model: &'static str,
     /// `a` (API document), `b` (examples) or `c` (both).
     pub setting: char,

@@ -22,7 +22,6 @@ pub struct KeptServer {
     pub pid: u32,
     /// Its base URL.
     pub base_url: String,
-    /// Its key.
     pub(super) key: String,
     /// The name of its model after `local:`.
     pub model: String,

@@ -33,7 +33,6 @@ pub struct Endpoint<'a> {
     pub url: Option<&'a str>,
     /// Whether the bucket stands in the path, not in the host name.
     pub is_path_style: bool,
-    /// The region.
     pub region: &'a str,
 }
 

@@ -21,7 +21,6 @@ const MAX_COPY_BYTES: usize = 5 << 30;
 
 /// The source of a copy.
 pub struct Source {
-    /// The object.
     pub object: Arc<Object>,
     /// Its version, where its bucket keeps versions or did so once.
     pub version: Option<String>,

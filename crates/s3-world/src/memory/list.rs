@@ -38,7 +38,6 @@ pub fn second_version(store: &mut Store, params: Params<'_>) -> Answer {
 
 /// The parameters of both versions.
 pub struct Request<'a> {
-    /// The bucket.
     pub bucket: &'a str,
     /// Only keys with this prefix.
     pub prefix: &'a str,

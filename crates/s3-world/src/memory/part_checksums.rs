@@ -126,7 +126,6 @@ impl Wanted {
         }
     }
 
-    /// The checksum of a part.
     pub fn of_part(&self, content: &Content) -> Checksum {
         let (field, _) = self.algorithm;
         Checksum {

@@ -48,7 +48,6 @@ impl Pieces {
         Pieces(pieces.collect())
     }
 
-    /// A range of a content.
     pub fn of_range(content: Content, range: Range<usize>) -> Self {
         Pieces(vec![Piece { content, range }])
     }

@@ -20,7 +20,6 @@ use std::sync::Arc;
 
 /// The object that a read names, and what is asked of it.
 pub struct Wanted {
-    /// The object.
     pub object: Arc<Object>,
     /// The bytes of its content that are asked for.
     pub selection: Selection,

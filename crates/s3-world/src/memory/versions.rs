@@ -10,9 +10,7 @@ use crate::params::Params;
 
 /// One entry of the listing.
 pub struct Entry<'a> {
-    /// Its key.
     pub key: &'a str,
-    /// The version.
     pub version: Told<'a>,
     /// Whether it is the newest of its key.
     pub is_latest: bool,
@@ -20,7 +18,6 @@ pub struct Entry<'a> {
 
 /// A version, or what another world has told of it.
 pub enum Told<'a> {
-    /// A version.
     Here(Version),
     /// Its id, whether it is a marker, and the entry in the listing of another world.
     Elsewhere(&'a str, bool, &'a Value),

@@ -19,7 +19,6 @@ use std::sync::Arc;
 pub(super) enum Route<'p> {
     /// The base, to this call.
     Base(Cow<'p, Value>),
-    /// The layer.
     Layer,
 }
 

@@ -13,7 +13,6 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 /// An object, a version of one, or a delete marker.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its key.
     pub key: String,
     /// Its version; `None` in a bucket that never kept versions.
     pub version: Option<String>,

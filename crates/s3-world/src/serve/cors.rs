@@ -156,7 +156,6 @@ impl Asked {
     }
 }
 
-/// The texts of a list of a rule.
 fn texts<'a>(rule: &'a Value, list: &str) -> impl Iterator<Item = &'a str> {
     let list = rule.get(list).and_then(Value::as_list);
     list.unwrap_or_default().iter().filter_map(Value::as_str)

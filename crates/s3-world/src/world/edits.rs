@@ -15,7 +15,6 @@ pub enum Edit<'a> {
     BucketGone(&'a str),
     /// A bucket whose configurations were changed.
     Settings {
-        /// The bucket.
         bucket: &'a str,
         /// Whether it begins or ends to keep versions.
         versioning: bool,
@@ -24,9 +23,7 @@ pub enum Edit<'a> {
     Numbered(&'a str),
     /// An object that was written.
     Put {
-        /// Its bucket.
         bucket: &'a str,
-        /// Its key.
         key: &'a str,
         /// The object at the key now.
         object: &'a Object,
@@ -35,18 +32,14 @@ pub enum Edit<'a> {
     },
     /// An object that was deleted.
     Gone {
-        /// Its bucket.
         bucket: &'a str,
-        /// Its key.
         key: &'a str,
         /// The object at the key before.
         object: &'a Object,
     },
     /// A key whose older versions or delete markers have changed.
     Versions {
-        /// Its bucket.
         bucket: &'a str,
-        /// Its key.
         key: &'a str,
         /// How many of the newest are as before.
         at: usize,
@@ -57,20 +50,16 @@ pub enum Edit<'a> {
     },
     /// An upload in parts that has begun.
     UploadBegun {
-        /// Its bucket.
         bucket: &'a str,
         /// Which one it is.
         id: &'a Id,
-        /// The upload.
         upload: &'a Upload,
     },
     /// An upload in parts that was completed or aborted.
     UploadEnded {
-        /// Its bucket.
         bucket: &'a str,
         /// Which one it was.
         id: &'a Id,
-        /// The upload.
         upload: &'a Upload,
     },
     /// A part that has come.
@@ -81,7 +70,6 @@ pub enum Edit<'a> {
         id: &'a Id,
         /// The number of the part.
         number: i64,
-        /// The part.
         part: &'a Part,
         /// The part that had the number before, if any.
         replaced: Option<&'a Part>,

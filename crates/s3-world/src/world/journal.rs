@@ -195,12 +195,10 @@ impl Journal {
         self.hidden.join(name)
     }
 
-    /// The manifest of a bucket.
     pub fn manifest(&self, bucket: &str) -> PathBuf {
         self.hidden.join("buckets").join(format!("{bucket}.json"))
     }
 
-    /// The log of a bucket's manifest.
     pub fn manifest_log(&self, bucket: &str) -> PathBuf {
         self.hidden.join("buckets").join(format!("{bucket}.log"))
     }

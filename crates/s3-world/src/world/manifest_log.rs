@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 pub enum Record {
     /// An object was written.
     Put {
-        /// Its key.
         key: String,
         /// The object's entry in the manifest.
         object: Box<ObjectManifest>,
@@ -31,13 +30,9 @@ pub enum Record {
         settings: BTreeMap<String, Json>,
     },
     /// An object was deleted.
-    Delete {
-        /// Its key.
-        key: String,
-    },
+    Delete { key: String },
     /// The older versions of a key have changed.
     Versions {
-        /// The key.
         key: String,
         /// How many of the newest stay.
         at: usize,
@@ -48,23 +43,16 @@ pub enum Record {
     },
     /// An upload in parts has begun.
     Upload {
-        /// Its id.
         id: String,
-        /// The upload.
         upload: Box<UploadManifest>,
     },
     /// An upload in parts was completed or aborted.
-    UploadEnded {
-        /// Its id.
-        id: String,
-    },
+    UploadEnded { id: String },
     /// A part has come.
     Part {
         /// The id of its upload.
         id: String,
-        /// Its number.
         number: i64,
-        /// The part.
         part: PartManifest,
     },
     /// The bucket has given new ids to versions.

@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 /// The contents of the hidden folder for each bucket.
 #[derive(Default)]
 pub struct Manifests {
-    /// The manifests by bucket.
     pub by_bucket: BTreeMap<String, BucketManifest>,
     /// The sizes of the files, by bucket.
     pub sizes: BTreeMap<String, ManifestSize>,

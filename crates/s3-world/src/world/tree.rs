@@ -29,7 +29,6 @@ use std::sync::Arc;
 
 /// The contents of a folder.
 pub struct Tree {
-    /// The buckets.
     pub state: Buckets,
     /// The buckets whose history a person has changed, so that it is not what their manifest
     /// says.
@@ -142,7 +141,6 @@ pub struct Reading<'a> {
 pub type Seen = BTreeMap<String, Folder>;
 
 impl Reading<'_> {
-    /// The folder of a bucket.
     fn folder(&self, bucket: &str) -> PathBuf {
         let folder = self.aliases.folder(self.root, bucket);
         folder.unwrap_or_else(|| self.root.join(bucket))

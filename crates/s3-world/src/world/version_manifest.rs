@@ -13,7 +13,6 @@ use std::sync::Arc;
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum VersionManifest {
-    /// An object.
     Object {
         /// As a latest object is written.
         object: Box<ObjectManifest>,

@@ -276,7 +276,6 @@ impl Writer {
         })
     }
 
-    /// The folder of a bucket.
     fn folder(&self, bucket: &str) -> Result<PathBuf> {
         let folder = self.journal.folder(bucket);
         folder.ok_or_else(|| Error::World(format!("{bucket:?} can be the name of no bucket")))

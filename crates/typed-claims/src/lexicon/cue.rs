@@ -198,7 +198,6 @@ named! {
 }
 
 named! {
-    /// A list of words.
     List, "list of words",
     Function = "function",
     Negation = "negation",

@@ -51,7 +51,6 @@ pub(crate) enum What {
 #[derive(Debug, Clone)]
 pub(crate) struct Span {
     pub what: What,
-    /// Its tokens.
     pub tokens: Range<usize>,
 }
 

@@ -112,7 +112,6 @@ impl<'s> Draw<'s> {
         }
     }
 
-    /// A row of a table.
     pub(super) fn row(&self, random: &mut Random, table: &Sheet) -> Map<String, Json> {
         let columns = table.fields.iter().filter(|field| !field.name.is_empty());
         let mut row: Map<String, Json> = columns

@@ -104,7 +104,6 @@ trait Side {
     fn program(&self, on: &mut Carried<'_>) -> Result<(), Refused>;
     /// What comes of an action or a call.
     fn effect(&mut self, next: &Next, state: &State, protocol: Protocol) -> Effect;
-    /// The label of the turn.
     fn label(&self, turned: &Turned, ended: &Ended) -> Label;
     /// The act that a label of the wizard stands for.
     fn act(&self, label: &str) -> Option<&'static str>;

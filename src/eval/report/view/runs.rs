@@ -218,7 +218,6 @@ struct Cell {
     interval: Option<String>,
 }
 
-/// The table.
 pub fn table(report: &Report) -> Table {
     let known = paper::columns(report);
     let paper = paper::rows(report).into_iter().map(|row| Line {

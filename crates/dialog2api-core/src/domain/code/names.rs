@@ -15,7 +15,6 @@ pub(super) enum Bound<'a> {
     To(&'a Expr),
     /// Each element of the value of an expression.
     Each(&'a Expr),
-    /// A module.
     Module(&'a str),
     /// A member of a module.
     Member(&'a str, &'a str),

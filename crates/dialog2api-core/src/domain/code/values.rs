@@ -24,7 +24,6 @@ pub(super) enum Known<'a> {
     Object(&'a ObjectKind),
     /// A member of such an object, looked up here.
     Member(&'a ObjectMember, TextRange),
-    /// A text.
     Text(&'a str),
     /// A name that the program does not assign: `getattr`.
     Builtin(&'a str),
@@ -217,7 +216,6 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// An attribute of a value.
     fn attribute(&self, value: &'a Expr, name: &'a str, at: TextRange) -> Vec<Known<'a>> {
         let mut found = Vec::new();
         for owner in self.of(value) {

@@ -7,7 +7,6 @@ use serde_json::Value as Json;
 const VERSIONS: [&str; 2] = ["2012-10-17", "2008-10-17"];
 /// The fields of a policy.
 pub const FIELDS: [&str; 3] = ["Version", "Id", "Statement"];
-/// The fields of a statement.
 pub const FIELDS_OF_STATEMENT: [&str; 9] = [
     "Sid",
     "Effect",

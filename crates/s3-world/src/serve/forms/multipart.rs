@@ -10,7 +10,6 @@ pub struct Part {
     pub name: String,
     /// The name of the file, without the folders that some browsers send.
     pub filename: Option<String>,
-    /// The content.
     pub content: Bytes,
 }
 

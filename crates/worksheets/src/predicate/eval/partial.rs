@@ -6,7 +6,6 @@ use crate::predicate::{Expr, Op, Predicate};
 
 /// What is known of an expression.
 enum Known<'a> {
-    /// Its value.
     Value(Val<'a>),
     /// Only whether it is true, unless it raises.
     Truth(bool),
