@@ -45,7 +45,7 @@ fn recorded_games_are_replayed_by_replay() {
         "replay --json games/games.jsonl",
         "",
         expect![[r#"
-            {"game":"planning","index":1,"matches":true,"difference":null,"score":-19,"best":-12,"worst":-19,"norm":0.0,"proposals":[0.0],"partial":0,"replaced":0,"late_answers":0,"words":2}
+            {"game":"planning","index":1,"matches":true,"difference":null,"score":-19,"best":-12,"worst":-19,"norm":0.0,"recorded":{"score":-19,"best":-12,"worst":-19,"norm":0.0},"proposals":[0.0],"partial":0,"replaced":0,"late_answers":0,"words":2}
             -- exit 0 --
         "#]],
     );
@@ -59,7 +59,7 @@ fn a_game_that_differs_from_its_record_says_how() {
         "replay games",
         "",
         expect![[r#"
-        planning 1: 0.0000, 1 full proposal; scores -19 of -19 to -12, recorded -3 of -19 to -12
+        planning 1: 0.0000, 1 full proposal; recorded.score is -3, by the rules -19
         1 game, 1 full proposal, 1 differ, TIME
         -- exit 3 --
     "#]],

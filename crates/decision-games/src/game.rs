@@ -1,6 +1,6 @@
 //! What the games share: seats, views, decisions.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::board::{Board, Picks};
 use crate::illegal::{Code, Illegal};
@@ -68,7 +68,7 @@ impl Seat {
 /// Who speaks after whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Two seats take turns; the first begins.
+    /// Seats take turns in their order; the first begins, and all read what one says.
     Turns,
     /// The last seat mediates: it has a room with each of the others, and each room a turn holder.
     Rooms,
@@ -78,6 +78,14 @@ impl Order {
     /// Whether the seat is the mediator of that many seats, who says whom it speaks to.
     pub(crate) fn mediates(self, seat: usize, seats: usize) -> bool {
         self == Order::Rooms && seat + 1 == seats
+    }
+
+    /// How many rooms the seat mediates of that many seats.
+    pub(crate) fn rooms(self, seat: usize, seats: usize) -> usize {
+        match self.mediates(seat, seats) {
+            true => seat,
+            false => 0,
+        }
     }
 }
 
@@ -105,6 +113,14 @@ pub trait Game: Send + Sync {
     /// Checks a proposal in JSON, and gives it its canonical form.
     fn check(&self, decision: &Decision) -> Result<Decision, Illegal>;
 
+    /// Checks a proposal that people made, who could propose what a text form refuses.
+    ///
+    /// # Errors
+    /// The record is damaged.
+    fn recorded(&self, decision: &Decision) -> Result<Decision, Illegal> {
+        self.check(decision)
+    }
+
     /// Whether a proposal leaves nothing open, so that it waits for an answer.
     fn complete(&self, decision: &Decision) -> bool;
 
@@ -118,6 +134,11 @@ pub trait Game: Send + Sync {
 
     /// What a decision is worth, for all parties alike.
     fn points(&self, decision: &Decision) -> Points;
+
+    /// The score of a decision and its parts, in the form of the records.
+    fn parts(&self, decision: &Decision) -> Value {
+        json!({ "score": self.points(decision).score })
+    }
 
     /// The best decision there is.
     fn best(&self) -> Decision;

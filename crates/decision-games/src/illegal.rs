@@ -124,6 +124,14 @@ pub struct Illegal {
     pub text: String,
 }
 
+impl Illegal {
+    /// With the place of the turn in a record.
+    pub(crate) fn at(self, turn: usize) -> Illegal {
+        let text = format!("turns[{turn}]: {}", self.text);
+        Illegal { text, ..self }
+    }
+}
+
 impl fmt::Display for Illegal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code.name(), self.text)

@@ -46,6 +46,7 @@
 
 pub mod board;
 mod chance;
+mod compare;
 pub mod declared;
 pub mod figures;
 pub mod forced;
@@ -76,6 +77,7 @@ pub mod turn;
 
 pub use board::{Board, Picks};
 pub use chance::Chance;
+pub use compare::Match;
 pub use game::{Decision, Game, Order, Seat};
 pub use illegal::{Code, Illegal};
 pub use kinds::{Kind, Kinds, generate, open};

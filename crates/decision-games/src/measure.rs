@@ -173,7 +173,7 @@ impl Rows {
 }
 
 fn people(recorded: &Recorded) -> Option<f64> {
-    recorded.recorded.map(|figures| figures.norm)
+    recorded.recorded.as_ref().map(|figures| figures.norm)
 }
 
 impl fmt::Display for Rows {

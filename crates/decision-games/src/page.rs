@@ -2,10 +2,11 @@
 //! as it stood, and the best decision. The page needs no server and no script.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
+use crate::compare::Match;
 use crate::game::{Decision, Game};
 use crate::play::Ending;
+use crate::points::Points;
 use crate::recorded::{Recorded, Turn};
 use crate::rules::Rules;
 use crate::text::counted;
@@ -18,9 +19,7 @@ const STYLE: &str = include_str!("../data/page.css");
 /// The world or a turn cannot be read.
 pub fn page(recorded: &Recorded) -> Result<String, String> {
     let game = recorded.open(Rules::default())?;
-    let replay = recorded
-        .replay(Arc::clone(&game))
-        .map_err(|illegal| illegal.to_string())?;
+    let (replay, compared) = recorded.compare(Rules::default())?;
     let title = format!("{} {}", recorded.game, recorded.index);
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
@@ -31,11 +30,12 @@ pub fn page(recorded: &Recorded) -> Result<String, String> {
     let words = recorded.words(recorded.turns.len());
     let outcome = match replay.decision {
         Some(points) => format!(
-            "agreed on {} of {} (worst {}): <b>{:.3}</b>",
+            "agreed on {} of {} (worst {}): <b>{:.3}</b>{}",
             points.score,
             points.best,
             points.worst,
-            points.norm()
+            points.norm(),
+            beside(recorded, points, &compared)
         ),
         None => "no decision".to_owned(),
     };
@@ -53,6 +53,19 @@ pub fn page(recorded: &Recorded) -> Result<String, String> {
     last(&mut html, game.as_ref());
     html += "</main></body></html>\n";
     Ok(html)
+}
+
+/// The recorded figure, where it is not the one that the rules give.
+fn beside(recorded: &Recorded, points: Points, compared: &Match) -> String {
+    let figures = recorded.recorded.as_ref();
+    let other = figures.filter(|figures| figures.score != points.score);
+    let by = match compared {
+        Match::Older => " by the rule of an older server",
+        _ => "",
+    };
+    other.map_or_else(String::new, |figures| {
+        format!(", recorded {:.3}{by}", figures.norm)
+    })
 }
 
 fn views(html: &mut String, game: &dyn Game) {
@@ -158,6 +171,7 @@ mod tests {
                 index: 1,
                 world: generate(kind, 1).expect("a world"),
                 turns: Vec::new(),
+                proposals: Vec::new(),
                 recorded: None,
             };
             let html = page(&recorded).expect("a page");
@@ -189,6 +203,7 @@ mod tests {
                 text: "<script>alert(1)</script> & \"more\"".to_owned(),
                 room: None,
             }],
+            proposals: Vec::new(),
             recorded: None,
         };
         let html = page(&recorded).expect("a page");

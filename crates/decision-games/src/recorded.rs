@@ -11,7 +11,7 @@ use crate::illegal::{Code, Illegal};
 use crate::kinds::{Kinds, open};
 use crate::points::Points;
 use crate::rules::Rules;
-use crate::table::{Play, Seen, Table};
+use crate::table::{Play, Seen, Table, over};
 
 /// One recorded game, a line of a file of games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,13 +24,17 @@ pub struct Recorded {
     pub world: Value,
     /// What the parties did.
     pub turns: Vec<Turn>,
+    /// What was recorded about each proposal: its turn, and figures in the form of
+    /// [`Game::parts`]. Games that were played here have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<Value>,
     /// The final figures that were recorded.
     #[serde(default)]
     pub recorded: Option<Figures>,
 }
 
 /// The figures of a final decision.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// The score.
     pub score: i64,
@@ -40,6 +44,9 @@ pub struct Figures {
     pub worst: i64,
     /// The scaled score.
     pub norm: f64,
+    /// Mediation: the part of each traveller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_rewards: Option<Vec<i64>>,
 }
 
 /// One act of a party. Players are counted from 0; in mediation 2 is the agent.
@@ -123,7 +130,9 @@ impl Turn {
 pub struct Replay {
     /// The worth of every full proposal, in order.
     pub proposals: Vec<Points>,
-    /// The worth of the decision, if all accepted one.
+    /// The decision that all accepted.
+    pub accepted: Option<Decision>,
+    /// The worth of it.
     pub decision: Option<Points>,
     /// Answers that came after another party had rejected the proposal.
     pub late_answers: usize,
@@ -167,8 +176,8 @@ impl Recorded {
     /// A turn is illegal even in free order.
     pub fn table(&self, game: Arc<dyn Game>, turns: usize) -> Result<Table, Illegal> {
         let mut table = Table::new(game, Rules::default(), Play::Free);
-        for turn in self.turns.iter().take(turns) {
-            table.act(turn)?;
+        for (place, turn) in self.turns.iter().take(turns).enumerate() {
+            table.act(turn).map_err(|illegal| illegal.at(place))?;
         }
         Ok(table)
     }
@@ -179,8 +188,8 @@ impl Recorded {
     /// A turn is illegal even in free order.
     pub fn read_by(&self, table: &mut Table, seat: usize, turns: usize) -> Result<String, Illegal> {
         let mut lines = Vec::new();
-        for turn in self.turns.iter().take(turns) {
-            let seen = table.act(turn)?;
+        for (place, turn) in self.turns.iter().take(turns).enumerate() {
+            let seen = table.act(turn).map_err(|illegal| illegal.at(place))?;
             lines.extend(seen.into_iter().nth(seat).filter(|text| !text.is_empty()));
         }
         Ok(lines.join("\n"))
@@ -194,13 +203,15 @@ impl Recorded {
         let mut proposals = Vec::new();
         let table = self.table(Arc::clone(&game), self.turns.len())?;
         for decision in self.turns.iter().filter_map(Turn::decision) {
-            if game.complete(decision) {
-                proposals.push(game.points(decision));
+            let decision = game.recorded(decision)?;
+            if game.complete(&decision) {
+                proposals.push(game.points(&decision));
             }
         }
         let position = table.position();
         Ok(Replay {
             proposals,
+            accepted: position.decision().cloned(),
             decision: table.points(),
             late_answers: position.late_answers(),
             replaced: position.replaced(),
@@ -229,18 +240,24 @@ impl Recorded {
 }
 
 impl Table {
-    /// Applies a recorded act in free order, and gives what each seat read. A proposal is taken as
-    /// it is, also an empty one.
+    /// Applies a recorded act in free order, and gives what each seat read. People could propose
+    /// what the text form refuses.
     pub(crate) fn act(&mut self, turn: &Turn) -> Result<Seen, Illegal> {
         let player = turn.player();
-        if player >= self.game().seats().len() {
+        let Some(seat) = self.game().seats().get(player).copied() else {
             return Err(Code::NotYourRole.because(format!("There is no player {player}.")));
-        }
+        };
         match turn {
             Turn::Message { room, text, .. } => self.hear(player, *room, text),
+            _ if self.position().ended().is_some() => Err(over()),
             Turn::Proposal { .. } => {
-                let decision = turn.decision().cloned().unwrap_or(Value::Null);
+                self.may_propose(player)?;
+                let decision = turn.decision().unwrap_or(&Value::Null);
+                let decision = self.game().recorded(decision)?;
                 Ok(self.place(player, decision))
+            }
+            Turn::Response { .. } if !seat.may_answer => {
+                Err(Code::NotYourRole.because("Your role answers no proposals."))
             }
             Turn::Response { accept, .. } => self.reply(player, *accept),
         }

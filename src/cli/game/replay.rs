@@ -5,7 +5,7 @@ use crate::cli::terminal::{self, clean};
 use crate::cli::{Exit, show as words};
 use crate::domain::counted;
 use crate::error::{Error, Result};
-use decision_games::{Recorded, Replay, Rules};
+use decision_games::{Match, Recorded, Replay, Rules};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -39,21 +39,22 @@ fn file(path: &Path) -> Option<PathBuf> {
     games.then(|| path.to_owned())
 }
 
-/// Replays games in free order, and compares their final scores with the records.
+/// Replays games in free order, and compares the figures of proposals and decisions with the records.
 pub fn replay(paths: &[PathBuf], as_json: bool, quiet: bool) -> Result<Exit> {
     let started = Instant::now();
     let (mut count, mut proposals, mut differ) = (0, 0, 0);
     for path in paths {
         for recorded in read(&file(path).unwrap_or_else(|| path.clone()))? {
-            let outcome = replay_one(&recorded);
+            let outcome = recorded.compare(Rules::default());
             count += 1;
-            proposals += outcome.as_ref().map_or(0, |replay| replay.proposals.len());
-            let differs = difference(&recorded, &outcome);
-            differ += usize::from(differs.is_some());
+            let found = outcome.as_ref();
+            proposals += found.map_or(0, |(replay, _)| replay.proposals.len());
+            let differs = difference(&outcome).is_some();
+            differ += usize::from(differs);
             if as_json {
-                print_json(&recorded, &outcome, differs.as_deref())?;
-            } else if !quiet || differs.is_some() {
-                print(&recorded, &outcome, differs.as_deref())?;
+                print_json(&recorded, &outcome)?;
+            } else if !quiet || differs {
+                print(&recorded, &outcome)?;
             }
         }
     }
@@ -76,61 +77,23 @@ pub fn replay(paths: &[PathBuf], as_json: bool, quiet: bool) -> Result<Exit> {
     })
 }
 
-fn replay_one(recorded: &Recorded) -> std::result::Result<Replay, String> {
-    let game = recorded.open(Rules::default())?;
-    recorded.replay(game).map_err(|illegal| illegal.to_string())
-}
+/// What a game's replay found, and how it compares; or why it cannot be replayed.
+type Outcome = std::result::Result<(Replay, Match), String>;
 
-/// How a replay differs from its record.
-///
-/// Two recorded games were scored by a server that had another rule; they say so, and match if
-/// that rule gives their record.
-fn difference(
-    recorded: &Recorded,
-    outcome: &std::result::Result<Replay, String>,
-) -> Option<String> {
-    let replay = match outcome {
-        Ok(replay) => replay,
-        Err(error) => return Some(error.clone()),
-    };
-    let figures = recorded.recorded?;
-    let Some(decision) = replay.decision else {
-        return Some("nothing was accepted".to_owned());
-    };
-    if (decision.score, decision.best, decision.worst)
-        == (figures.score, figures.best, figures.worst)
-    {
-        return None;
+/// How a game differs from its record.
+fn difference(outcome: &Outcome) -> Option<&str> {
+    match outcome {
+        Ok((_, Match::Differs(difference))) => Some(difference),
+        Ok(_) => None,
+        Err(error) => Some(error),
     }
-    let legacy = Rules {
-        legacy_categories: true,
-        ..Rules::default()
-    };
-    let again = recorded.open(legacy).ok()?;
-    let again = recorded.replay(again).ok()?.decision?;
-    let as_recorded = again.score == figures.score;
-    (!as_recorded).then(|| {
-        format!(
-            "scores {} of {} to {}, recorded {} of {} to {}",
-            decision.score,
-            decision.worst,
-            decision.best,
-            figures.score,
-            figures.worst,
-            figures.best
-        )
-    })
 }
 
-fn print(
-    recorded: &Recorded,
-    outcome: &std::result::Result<Replay, String>,
-    differs: Option<&str>,
-) -> Result<()> {
+fn print(recorded: &Recorded, outcome: &Outcome) -> Result<()> {
     let name = clean(&format!("{} {}", recorded.game, recorded.index)).to_string();
-    let Ok(replay) = outcome else {
-        let reason = differs.unwrap_or("cannot be replayed");
-        return terminal::print(format_args!("{name}: {}\n", clean(reason)));
+    let (replay, compared) = match outcome {
+        Ok(found) => found,
+        Err(reason) => return terminal::print(format_args!("{name}: {}\n", clean(reason))),
     };
     let norm = replay
         .decision
@@ -146,25 +109,25 @@ fn print(
             line += &format!(", {count} {what}");
         }
     }
-    match (differs, recorded.recorded, replay.decision) {
-        (Some(reason), ..) => line += &format!("; {}", clean(reason)),
-        (None, Some(figures), Some(decision)) if figures.score != decision.score => {
-            line += &format!(
-                "; recorded {:.4} by the rule of an older server",
-                figures.norm
-            );
+    match compared {
+        Match::Same => {}
+        Match::Differs(reason) => line += &format!("; {}", clean(reason)),
+        Match::Older => {
+            let final_score = replay.decision.map(|points| points.score);
+            let figures = recorded.recorded.as_ref();
+            let other = figures.filter(|figures| Some(figures.score) != final_score);
+            let what = other.map_or("a proposal is recorded".to_owned(), |figures| {
+                format!("recorded {:.4}", figures.norm)
+            });
+            line += &format!("; {what} by the rule of an older server");
         }
-        _ => {}
     }
     terminal::print(format_args!("{line}\n"))
 }
 
-fn print_json(
-    recorded: &Recorded,
-    outcome: &std::result::Result<Replay, String>,
-    differs: Option<&str>,
-) -> Result<()> {
-    let replay = outcome.as_ref().ok();
+fn print_json(recorded: &Recorded, outcome: &Outcome) -> Result<()> {
+    let replay = outcome.as_ref().ok().map(|(replay, _)| replay);
+    let differs = difference(outcome);
     let decision = replay.and_then(|replay| replay.decision);
     let line = json!({
         "game": recorded.game,
@@ -175,6 +138,7 @@ fn print_json(
         "best": decision.map(|points| points.best),
         "worst": decision.map(|points| points.worst),
         "norm": decision.map(|points| points.norm()),
+        "recorded": recorded.recorded,
         "proposals": replay.map(|replay| {
             replay.proposals.iter().map(|points| points.norm()).collect::<Vec<_>>()
         }),

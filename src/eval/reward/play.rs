@@ -72,7 +72,12 @@ impl Stage<'_> {
             worst: silent.worst,
             norm: None,
             silent: silent.norm(),
-            people: self.unit.recorded.recorded.map(|figures| figures.norm),
+            people: self
+                .unit
+                .recorded
+                .recorded
+                .as_ref()
+                .map(|figures| figures.norm),
             words: 0,
             questions: 0,
             refused: BTreeMap::new(),

@@ -23,6 +23,7 @@ pub use silent::{calendars, silent};
 
 use jiff::civil::DateTime;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Value, json};
 
 use crate::board::{Board, Picks};
 use crate::game::{Decision, Game, Order, Seat};
@@ -152,7 +153,7 @@ impl Mediation {
 
     /// The decision with these flights.
     pub fn decision(flights: [usize; 2]) -> Decision {
-        serde_json::json!(flights)
+        json!(flights)
     }
 
     /// The flights of a decision.
@@ -218,6 +219,10 @@ impl Game for Mediation {
             best: self.best.1,
             worst: self.worst,
         }
+    }
+
+    fn parts(&self, decision: &Decision) -> Value {
+        score::parts(&self.world, Self::flights(decision))
     }
 
     fn best(&self) -> Decision {

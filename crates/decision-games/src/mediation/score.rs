@@ -1,5 +1,7 @@
 //! What a pair of flights costs the travellers.
 
+use serde_json::{Value, json};
+
 use super::{Event, Flight, MediationWorld, Time, User, pairs};
 
 /// The costs of a pair of flights for one traveller, as negative numbers.
@@ -39,6 +41,28 @@ pub fn costs(world: &MediationWorld, flights: [usize; 2]) -> [Costs; 2] {
 /// The sum for both travellers.
 pub(super) fn total(world: &MediationWorld, flights: [usize; 2]) -> i64 {
     costs(world, flights).iter().map(Costs::total).sum()
+}
+
+/// The costs of a pair of flights and what they come from, in the form of the records.
+pub(super) fn parts(world: &MediationWorld, flights: [usize; 2]) -> Value {
+    let costs = costs(world, flights);
+    let missed = [0, 1].map(|which| {
+        let user = &world.users[which];
+        conflicts(user, &user.flights[flights[which]]).collect::<Vec<_>>()
+    });
+    let each = costs.map(|costs| {
+        json!({
+            "calendar": costs.calendar, "price": costs.price,
+            "arrival_time": costs.arrival_time, "total": costs.total(),
+        })
+    });
+    json!({
+        "recorded": each,
+        "player_rewards": costs.map(|costs| costs.total()),
+        "total": total(world, flights),
+        "conflicts": missed,
+        "delta_hours": hours_apart(world, flights),
+    })
 }
 
 /// The mean of all pairs.

@@ -19,7 +19,7 @@ pub use kind::OptimizationKind;
 pub use rows::{five_words, pooled, silent};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::board::{Board, Picks};
 use crate::game::{Decision, Game, Order, Seat};
@@ -162,7 +162,7 @@ impl Optimization {
         columns
             .iter()
             .enumerate()
-            .map(|(row, column)| serde_json::json!([row, column]))
+            .map(|(row, column)| json!([row, column]))
             .collect()
     }
 }
@@ -251,6 +251,11 @@ impl Game for Optimization {
             best: self.best,
             worst: 0,
         }
+    }
+
+    fn parts(&self, decision: &Decision) -> Value {
+        let points = self.points(decision);
+        json!({ "score": points.score, "score_norm": points.norm() })
     }
 
     fn best(&self) -> Decision {

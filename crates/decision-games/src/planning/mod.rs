@@ -29,6 +29,7 @@ pub use score::{Score, score};
 pub use site::{Feature, Site, miles};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::board::{Board, Picks};
 use crate::game::{Decision, Game, Order, Seat};
@@ -179,6 +180,17 @@ impl Game for Planning {
         proposal::check(&self.world, decision, self.rules.repeated_sites)
     }
 
+    fn recorded(&self, decision: &Decision) -> Result<Decision, Illegal> {
+        // People could propose an itinerary without a stop.
+        let empty = decision
+            .as_array()
+            .is_some_and(|slots| slots.len() == STOPS && slots.iter().all(Value::is_null));
+        match empty {
+            true => Ok(decision.clone()),
+            false => self.check(decision),
+        }
+    }
+
     fn complete(&self, decision: &Decision) -> bool {
         self.stops(decision).iter().all(Option::is_some)
     }
@@ -201,6 +213,11 @@ impl Game for Planning {
             best: self.extremes.best.1,
             worst: self.extremes.worst,
         }
+    }
+
+    fn parts(&self, decision: &Decision) -> Value {
+        let stops = self.stops(decision);
+        self.score(&stops).parts(&stops)
     }
 
     fn best(&self) -> Decision {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use serde_json::{Value, json};
+
 use super::site::{Feature, tenths};
 use super::{PlanningWorld, STOPS, Stops, proposal};
 
@@ -56,6 +58,23 @@ pub fn score(world: &PlanningWorld, stops: &Stops, lenient: bool) -> Score {
 }
 
 impl Score {
+    /// The score and its parts in the form of the records.
+    pub(super) fn parts(&self, stops: &Stops) -> Value {
+        let overall = self.overall.iter();
+        let overall = overall.map(|(text, score)| json!({ "desc": text, "score": score }));
+        let miles = self.legs.map(|leg| leg.map(|tenths| tenths as f64 / 10.0));
+        json!({
+            "travel": miles,
+            "full": stops.iter().all(Option::is_some),
+            "recorded": {
+                "total": self.total,
+                "by_pref": self.by_preference,
+                "by_slot": self.by_slot,
+                "itinerary": overall.collect::<Vec<_>>(),
+            },
+        })
+    }
+
     /// What the user reads about the itinerary.
     pub(super) fn card(&self, world: &PlanningWorld, stops: &Stops) -> String {
         let mut text = proposal::write(world, stops) + "\nProposal Score:";

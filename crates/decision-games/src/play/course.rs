@@ -101,8 +101,10 @@ impl Course<Table> {
             .map(|seat| game.view(seat))
             .collect();
         let mut record = Record::default();
-        for turn in recorded.turns.iter().take(turns) {
-            let seen = table.act(turn).map_err(|illegal| illegal.to_string())?;
+        for (place, turn) in recorded.turns.iter().take(turns).enumerate() {
+            let seen = table
+                .act(turn)
+                .map_err(|illegal| illegal.at(place).to_string())?;
             tell(&mut course_news, seen);
             record.begin(turn);
         }

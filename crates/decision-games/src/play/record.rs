@@ -88,12 +88,14 @@ impl Record {
             best: points.best,
             worst: points.worst,
             norm: points.norm(),
+            player_rewards: None,
         });
         Recorded {
             game: table.game().name().to_owned(),
             index,
             world: world.clone(),
             turns: self.turns.clone(),
+            proposals: Vec::new(),
             recorded: figures,
         }
     }
