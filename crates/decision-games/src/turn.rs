@@ -9,7 +9,7 @@
 //!
 //! with at most one message for each recipient.
 
-use crate::game::{Order, Seat};
+use crate::game::Seat;
 use crate::illegal::{Code, Illegal};
 
 /// Whom a move is for.
@@ -47,11 +47,11 @@ struct Written<'a> {
     content: String,
 }
 
-/// Reads the turn of a seat.
-pub fn read(text: &str, seat: &Seat, order: Order, mediates: bool) -> Result<Vec<Move>, Illegal> {
+/// Reads the turn of a seat that mediates so many rooms; others mediate none.
+pub fn read(text: &str, seat: &Seat, rooms: usize) -> Result<Vec<Move>, Illegal> {
     let mut moves = Vec::new();
-    for written in split(text, mediates)? {
-        moves.extend(interpret(&written, seat, order, mediates)?);
+    for written in split(text, rooms > 0)? {
+        moves.extend(interpret(&written, seat, rooms)?);
     }
     grammar(&moves)?;
     Ok(moves)
@@ -100,12 +100,7 @@ fn begin(line: &str) -> Option<(Option<&str>, &str, &str)> {
     (is_tag && is_recipient).then_some((recipient, tag, content))
 }
 
-fn interpret(
-    written: &Written<'_>,
-    seat: &Seat,
-    order: Order,
-    mediates: bool,
-) -> Result<Vec<Move>, Illegal> {
+fn interpret(written: &Written<'_>, seat: &Seat, rooms: usize) -> Result<Vec<Move>, Illegal> {
     let tag = written.tag.to_lowercase();
     let allowed = match tag.as_str() {
         "think" | "message" => true,
@@ -125,9 +120,9 @@ fn interpret(
     if content.is_empty() && !answers {
         return Err(Code::Empty.because(format!("Write something behind [{tag}].")));
     }
-    let to = match (order, mediates) {
-        (Order::Rooms, true) => recipient(&tag, written.recipient)?,
-        _ => Recipient::Partner,
+    let to = match rooms {
+        0 => Recipient::Partner,
+        _ => recipient(&tag, written.recipient, rooms)?,
     };
     Ok(match tag.as_str() {
         "think" => vec![Move::Think(content)],
@@ -146,21 +141,26 @@ fn interpret(
     })
 }
 
-/// The recipient of a mediator's move.
-fn recipient(tag: &str, written: Option<&str>) -> Result<Recipient, Illegal> {
+/// The recipient of a move by the mediator of so many rooms.
+fn recipient(tag: &str, written: Option<&str>, rooms: usize) -> Result<Recipient, Illegal> {
     let named = written.map(str::to_lowercase);
+    let room = |name: &str| (0..rooms).find(|room| room.to_string() == name);
+    let list = |mark: &str| {
+        let names: Vec<String> = (0..rooms).map(|room| format!("{room}{mark}")).collect();
+        names.join(", ")
+    };
     match (tag, named.as_deref()) {
-        ("message", Some("0")) => Ok(Recipient::Room(0)),
-        ("message", Some("1")) => Ok(Recipient::Room(1)),
-        ("message", _) => {
-            Err(Code::BadRecipient.because("Begin a message with its recipient, 0: or 1:."))
-        }
-        ("propose", Some("all")) => Ok(Recipient::All),
+        ("message", named) => named.and_then(room).map(Recipient::Room).ok_or_else(|| {
+            let rooms = list(":");
+            Code::BadRecipient.because(format!("Begin a message with its recipient: {rooms}"))
+        }),
+        (_, Some("all")) => Ok(Recipient::All),
         ("propose", _) => {
-            Err(Code::BadRecipient.because("A proposal is for both: begin it with all:."))
+            Err(Code::BadRecipient.because("A proposal is for all: begin it with all:."))
         }
-        (_, None | Some("0" | "1" | "all")) => Ok(Recipient::All),
-        _ => Err(Code::BadRecipient.because("The recipients are 0, 1 and all.")),
+        (_, None) => Ok(Recipient::All),
+        (_, Some(name)) if room(name).is_some() => Ok(Recipient::All),
+        _ => Err(Code::BadRecipient.because(format!("The recipients are {} and all.", list("")))),
     }
 }
 

@@ -28,9 +28,9 @@ impl Record {
     /// Adds a legal turn.
     pub(super) fn add(&mut self, game: &dyn Game, seat: usize, text: &str) {
         self.last = Some(seat);
-        let mediates = game.order().mediates(seat, game.seats().len());
+        let rooms = game.order().rooms(seat, game.seats().len());
         // The table has read the same text.
-        let moves = turn::read(text, &game.seats()[seat], game.order(), mediates);
+        let moves = turn::read(text, &game.seats()[seat], rooms);
         for made in moves.unwrap_or_default() {
             self.add_move(game, seat, &made);
         }

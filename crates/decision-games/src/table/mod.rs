@@ -172,9 +172,10 @@ impl Table {
         if self.position.ended.is_some() {
             return Err(over());
         }
-        let (game, mediates) = (self.game.clone(), self.mediates(seat));
+        let game = self.game.clone();
         self.attempt(seat, |table| {
-            let moves = turn::read(text, &game.seats()[seat], game.order(), mediates)?;
+            let rooms = game.order().rooms(seat, game.seats().len());
+            let moves = turn::read(text, &game.seats()[seat], rooms)?;
             table.apply(seat, &moves)
         })
     }

@@ -125,9 +125,14 @@ impl Table {
         room: Option<usize>,
         text: &str,
     ) -> Result<Seen, Illegal> {
-        let to = room
-            .filter(|_| self.mediates(seat))
-            .map_or(Recipient::Partner, Recipient::Room);
+        let to = match room {
+            Some(room) if self.mediates(seat) => Recipient::Room(room),
+            Some(room) if self.game.order() == Order::Rooms && room != seat => {
+                let name = self.game.seats()[seat].name;
+                return Err(Code::BadRecipient.because(format!("{name} is not in room {room}.")));
+            }
+            _ => Recipient::Partner,
+        };
         self.recorded(|table, seen| table.say(seat, to, text, true, seen))
     }
 
@@ -165,23 +170,48 @@ impl Table {
         seen: &mut [Vec<String>],
     ) -> Result<(), Illegal> {
         let from = self.game.seats()[seat].shown_as;
-        let (other, room) = match (self.game.order(), to) {
-            (Order::Turns, _) => (1 - seat, 0),
-            (Order::Rooms, Recipient::Room(room)) if self.mediates(seat) => (room, room),
-            (Order::Rooms, _) if !self.mediates(seat) => (self.game.seats().len() - 1, seat),
-            _ => return Err(Code::BadRecipient.because("Name the recipient.")),
+        let room = match (self.game.order(), to) {
+            (Order::Turns, _) => 0,
+            (Order::Rooms, Recipient::Room(room)) if self.mediates(seat) && room < seat => room,
+            (Order::Rooms, _) if !self.mediates(seat) => seat,
+            _ => return Err(Code::BadRecipient.because("Name a recipient that there is.")),
+        };
+        let readers = match self.mediates(seat) {
+            true => vec![room],
+            false => self.readers(seat),
         };
         let text = as_said(text);
-        seen[other].push(format!("{from}: [message] {text}"));
+        for reader in &readers {
+            seen[*reader].push(format!("{from}: [message] {text}"));
+        }
         seen[seat].push(match self.mediates(seat) {
             true => format!("You to {room}: [message] {text}"),
             false => format!("You: [message] {text}"),
         });
         // An answered room stays closed until there is something new.
         if passes && self.position.holders[room] != Holder::Nobody {
-            self.position.holders[room] = Holder::Seat(other);
+            let next = match self.game.order() {
+                Order::Turns => self.after(seat),
+                Order::Rooms if self.mediates(seat) => room,
+                Order::Rooms => self.game.seats().len() - 1,
+            };
+            self.position.holders[room] = Holder::Seat(next);
         }
         Ok(())
+    }
+
+    /// The seat that has the turn after this one.
+    fn after(&self, seat: usize) -> usize {
+        (seat + 1) % self.game.seats().len()
+    }
+
+    /// Who reads what a seat says that has nobody to choose.
+    fn readers(&self, seat: usize) -> Vec<usize> {
+        let seats = self.game.seats().len();
+        match self.game.order() {
+            Order::Turns => (0..seats).filter(|other| *other != seat).collect(),
+            Order::Rooms => vec![seats - 1],
+        }
     }
 
     pub(super) fn put_proposal(
@@ -200,6 +230,7 @@ impl Table {
             });
         }
         let complete = self.game.complete(&decision);
+        let next = self.after(seat);
         let position = &mut self.position;
         if complete || self.rules.partial_deadlock {
             position.replaced += usize::from(position.pending.is_some());
@@ -213,7 +244,7 @@ impl Table {
         position.partial += usize::from(!complete);
         match self.game.order() {
             Order::Turns if self.rules.proposer_keeps_turn => {}
-            Order::Turns => position.holders[0] = Holder::Seat(1 - seat),
+            Order::Turns => position.holders[0] = Holder::Seat(next),
             Order::Rooms => {
                 for (room, holder) in position.holders.iter_mut().enumerate() {
                     *holder = Holder::Seat(room);
@@ -229,19 +260,19 @@ impl Table {
         seen: &mut [Vec<String>],
     ) -> Result<(), Illegal> {
         let from = self.game.seats()[seat].shown_as;
-        let answerers = |by: usize| (0..self.game.seats().len()).filter(move |other| *other != by);
+        let seats = self.game.seats().len();
+        let answerers = |by: usize| (0..seats).filter(move |other| *other != by);
+        let (order, readers, next) = (self.game.order(), self.readers(seat), self.after(seat));
         let position = &mut self.position;
         let waits = position.must_answer(seat);
         if !waits && !position.withdrawn {
             return Err(Code::NothingToAnswer.because("No proposal waits for your answer."));
         }
         let tag = if accepts { "[accept]" } else { "[reject]" };
-        let reader = match self.game.order() {
-            Order::Turns => 1 - seat,
-            Order::Rooms => self.game.seats().len() - 1,
-        };
         seen[seat].push(format!("You: {tag}"));
-        seen[reader].push(format!("{from}: {tag}"));
+        for reader in readers {
+            seen[reader].push(format!("{from}: {tag}"));
+        }
         if !waits {
             position.late += 1;
             return Ok(());
@@ -251,13 +282,13 @@ impl Table {
         };
         let room = if position.holders.len() > 1 { seat } else { 0 };
         if !accepts {
-            // The rejecter keeps its turn. People may still answer, too late.
-            let mut open: Vec<usize> = answerers(pending.by).collect();
-            open.retain(|other| *other != seat && self.game.seats()[*other].may_answer);
-            position.withdrawn = self.game.order() == Order::Rooms;
-            for other in open {
-                seen[other].push(WITHDRAWN.to_owned());
-                position.holders[other] = Holder::Seat(reader);
+            // The rejecter keeps its turn. People in other rooms may still answer, too late.
+            position.withdrawn = order == Order::Rooms;
+            if order == Order::Rooms {
+                for other in answerers(pending.by).filter(|other| *other != seat) {
+                    seen[other].push(WITHDRAWN.to_owned());
+                    position.holders[other] = Holder::Seat(seats - 1);
+                }
             }
             position.holders[room] = Holder::Seat(seat);
             return Ok(());
@@ -267,7 +298,12 @@ impl Table {
             position.ended = Some(End::Accepted(pending.decision));
             return Ok(());
         }
-        position.holders[room] = Holder::Nobody;
+        position.holders[room] = match order {
+            // The proposer has nothing to answer.
+            Order::Turns if next == pending.by => Holder::Seat((next + 1) % seats),
+            Order::Turns => Holder::Seat(next),
+            Order::Rooms => Holder::Nobody,
+        };
         position.pending = Some(pending);
         Ok(())
     }
