@@ -108,6 +108,33 @@ fn a_state_begins_the_same_game_again_and_a_fork_goes_its_own_way() {
 }
 
 #[test]
+fn the_words_of_a_game_are_those_of_its_messages() {
+    let mut server = Server::default();
+    ask(
+        &mut server,
+        json!({"op": "reset", "game": "planning", "seed": 7}),
+    );
+    for (seat, text, words) in [
+        ("user", "[think] What do I want?", 0),
+        ("user", "[think] Parks.\n[message] I like parks.", 3),
+        ("agent", "[tool] Search(fields=[name, price], limit=3)", 3),
+        ("agent", "[message]", 3),
+        (
+            "agent",
+            "[propose] [Atlas Park, Lincoln Park, The Arboretum]\n[message] For you",
+            5,
+        ),
+        ("user", "[accept] Great!", 6),
+    ] {
+        let step = ask(
+            &mut server,
+            json!({"op": "step", "seat": seat, "text": text}),
+        );
+        assert_eq!(step["info"]["words"], words, "{text}");
+    }
+}
+
+#[test]
 fn a_wrong_request_says_what_is_wrong() {
     let mut server = Server::default();
     for (request, expected) in [

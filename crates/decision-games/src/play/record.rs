@@ -26,7 +26,7 @@ impl Record {
     }
 
     /// Adds a legal turn.
-    pub(super) fn add(&mut self, game: &dyn Game, seat: usize, text: &str) {
+    pub(crate) fn add(&mut self, game: &dyn Game, seat: usize, text: &str) {
         self.last = Some(seat);
         let rooms = game.order().rooms(seat, game.seats().len());
         // The table has read the same text.

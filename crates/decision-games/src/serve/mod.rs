@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 use crate::game::Game;
 use crate::kinds::Kinds;
 use crate::language::{Language, speaking};
-use crate::play::{end_name, tell};
+use crate::play::{Record, end_name, tell};
 use crate::player::{Manner, Player};
 use crate::rules::Rules;
 use crate::table::{Limits, Play, Table};
@@ -43,7 +43,8 @@ struct Served {
     setup: Value,
     /// Every turn from outside, refused ones too: applied again they give the same game.
     turns: Vec<(String, String)>,
-    words: usize,
+    /// The legal turns, in which what was said is told from other moves.
+    record: Record,
     /// The partners, by seat.
     partners: Vec<Option<Box<dyn Player>>>,
     /// What each seat has not read yet, for partners.
@@ -176,7 +177,7 @@ impl Server {
             table,
             setup: Value::Object(kept),
             turns: Vec::new(),
-            words: 0,
+            record: Record::default(),
         };
         let mut seen = served.unread.clone();
         served.play_partners(&mut seen);
@@ -240,7 +241,7 @@ impl Served {
         let mut seen = vec![String::new(); seats.len()];
         match result {
             Ok(told) => {
-                self.words += turn.split(' ').count();
+                self.record.add(game.as_ref(), who, turn);
                 tell(&mut self.unread, told.clone());
                 tell(&mut seen, told);
                 self.play_partners(&mut seen);
@@ -251,7 +252,7 @@ impl Served {
             }
         }
         info["moves"] = self.table.position().moves().into();
-        info["words"] = self.words.into();
+        info["words"] = self.record.words().into();
         if let Some(end) = self.table.position().ended() {
             info["end"] = end_name(end).into();
         }
@@ -295,7 +296,7 @@ impl Served {
             let turn = turn.and_then(Result::ok).unwrap_or_default();
             match self.table.turn(seat, &turn) {
                 Ok(told) => {
-                    self.words += turn.split(' ').count();
+                    self.record.add(self.table.game().as_ref(), seat, &turn);
                     tell(&mut self.unread, told.clone());
                     tell(seen, told);
                 }
