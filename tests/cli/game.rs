@@ -100,13 +100,13 @@ fn rows_are_computed_for_any_file_of_games() {
         "",
         expect![[r#"
         planning
-          random       0.3333 ± 0.0000  0 of 1 perfect
-          worst        0.0000 ± 0.0000  0 of 1 perfect
-          optimum      1.0000 ± 0.0000  1 of 1 perfect
-          silent       1.0000 ± 0.0000  1 of 1 perfect
-          all wishes   1.0000 ± 0.0000  1 of 1 perfect
-          human first  0.0000 ± 0.0000  0 of 1 perfect
-          human final  0.0000 ± 0.0000  0 of 1 perfect
+          random       0.3333 ± 0.0000  0 of 1 perfect      gain +0.00, gap 0.6667
+          worst        0.0000 ± 0.0000  0 of 1 perfect      gain +0.00, gap 1.0000
+          optimum      1.0000 ± 0.0000  1 of 1 perfect      gain +0.00, gap 0.0000
+          silent       1.0000 ± 0.0000  1 of 1 perfect      gain +0.00, gap 0.0000
+          all wishes   1.0000 ± 0.0000  1 of 1 perfect      gain +0.00, gap 0.0000
+          human first  0.0000 ± 0.0000  0 of 1 perfect      gain +0.00, gap 1.0000
+          human final  0.0000 ± 0.0000  0 of 1 perfect      gain +0.00, gap 1.0000
         -- exit 0 --
     "#]],
     );

@@ -37,7 +37,7 @@
 //! - [`programs`] has what programs of a seat can call.
 //! - [`declared`] reads a game of a user from a file.
 //! - [`Table`] is one game under way. [`turn`] reads what a party writes.
-//! - [`solve`] has the solvers, [`rows`] what they reach without a word.
+//! - [`solve`] has the solvers, [`rows`] what they reach without a word, [`RowTable`] the means.
 //! - [`Recorded`] is a game that people played.
 //! - [`serve`] steps games from outside.
 //! - [`Rules`] has the defects of the released environment, each as a switch.
@@ -54,6 +54,7 @@ mod game;
 mod illegal;
 mod kinds;
 mod language;
+mod means;
 pub mod measure;
 pub mod mediation;
 mod mind;
@@ -82,6 +83,7 @@ pub use game::{Decision, Game, Order, Seat};
 pub use illegal::{Code, Illegal};
 pub use kinds::{Kind, Kinds, generate, open};
 pub use language::{Language, speaking};
+pub use means::{RowMean, RowTable};
 pub use mind::{Extractor, Mind, Reason, Solver, Suggestion, Unread};
 pub use page::page;
 pub use player::{Manner, Player};

@@ -8,6 +8,9 @@ use crate::points::Points;
 use crate::recorded::Recorded;
 use crate::rules::Rules;
 
+/// The row of what a seat reaches before anybody has spoken.
+pub(crate) const SILENT: &str = "silent";
+
 /// One value of a row, of a game or of one seat of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -62,7 +65,7 @@ pub fn rows_by(kinds: &Kinds, recorded: &Recorded, by: Rules) -> Result<Vec<Row>
     own.extend(
         proposers
             .iter()
-            .map(|seat| Row::new("silent", norm(&game.silent(*seat), *seat))),
+            .map(|seat| Row::new(SILENT, norm(&game.silent(*seat), *seat))),
     );
     let place = rows.len().min(2);
     rows.splice(place..place, own);
