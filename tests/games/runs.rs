@@ -4,6 +4,7 @@ use crate::games::lab::{Fake, easy, folder, games, play, score, wanted};
 use decision_games::Recorded;
 use dialog2api::eval::log::Shard;
 use dialog2api::eval::reward::{self, GameMode};
+use dialog2api::llm::Prices;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -53,6 +54,33 @@ async fn games_come_to_a_decision_in_every_way_of_playing() {
             "{sum} requests, {asked} asked"
         );
     }
+}
+
+/// A user who accepts before anything was proposed.
+fn hasty(role: &str, _: &str) -> String {
+    match role.starts_with("You are ") {
+        true => "[accept]".to_owned(),
+        false => "none()".to_owned(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_that_get_stuck_say_so_and_what_was_refused() {
+    let (_home, folder) = folder();
+    let planned = wanted(GameMode::SelfPlay, "model");
+    let model = Some(Fake::new(hasty));
+    play(&folder, games("planning", 2), model, &planned)
+        .await
+        .unwrap();
+    let text = score(&folder).to_string();
+    for part in [
+        "2 failed (0.0000 with 0 for them)",
+        "0 words, 0.0 moves, 0.0 questions; 2 stuck; refused: 6 nothing-to-answer; ",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let table = reward::csv(&[score(&folder)]);
+    assert!(table.contains(",0,2,6 nothing-to-answer,"), "{table}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -202,14 +230,14 @@ async fn two_runs_are_compared_in_pairs() {
             .unwrap();
     }
     let [a, same, silent] = runs.map(|(_home, folder)| reward::read(&folder).unwrap());
-    let equal = reward::compare(&a, &same).unwrap();
+    let equal = reward::compare(&a, &same, &Prices::default()).unwrap();
     assert!(
         equal
             .rows
             .iter()
             .all(|row| row.difference == 0.0 && row.count == 6)
     );
-    let comparison = reward::compare(&silent, &a).unwrap();
+    let comparison = reward::compare(&silent, &a, &Prices::default()).unwrap();
     let end = comparison
         .rows
         .iter()
@@ -227,10 +255,14 @@ async fn two_runs_are_compared_in_pairs() {
     );
     assert!(end.interval.unwrap().0 <= end.difference);
     assert_eq!((end.tokens.1, end.tokens.0 > 100.0), (0.0, true));
+    assert!((end.silent - mean).abs() < 1e-9 && end.gain.0.abs() < 1e-9);
+    assert!(end.gain.1 > 0.0 && end.moves.0 > 1.0, "{comparison}");
+    assert_eq!((end.failed, &end.cost), ((0, 0), &(None, None)));
     let (_home, folder) = folder();
     play(&folder, games("planning", 5), None, &planned)
         .await
         .unwrap();
-    let wrong = reward::compare(&a, &reward::read(&folder).unwrap()).unwrap_err();
+    let other = reward::read(&folder).unwrap();
+    let wrong = reward::compare(&a, &other, &Prices::default()).unwrap_err();
     assert!(wrong.to_string().contains("not about the same games"));
 }

@@ -12,6 +12,7 @@ use crate::recorded::Recorded;
 use crate::rows::proposers;
 use crate::rules::Rules;
 use crate::table::{Play, Table};
+use crate::talk::TalkCount;
 
 /// How much of a recorded game comes before the proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,7 @@ pub struct Situation {
     /// All that it has read since.
     pub read: String,
     table: Table,
+    talk: TalkCount,
 }
 
 /// A proposal that was forced, and what it is worth.
@@ -88,6 +90,8 @@ pub struct Forced {
 pub fn situations(recorded: &Recorded, cut: Cut) -> Result<Vec<Situation>, String> {
     let game = recorded.open(Rules::default())?;
     let turns = cut.turns(recorded);
+    let before = recorded.turns.get(..turns).unwrap_or(&recorded.turns);
+    let talk = TalkCount::of(game.as_ref(), before);
     proposers(game.as_ref())
         .into_iter()
         .map(|seat| {
@@ -98,6 +102,7 @@ pub fn situations(recorded: &Recorded, cut: Cut) -> Result<Vec<Situation>, Strin
                 view: game.view(seat),
                 read: read.map_err(|illegal| illegal.to_string())?,
                 table,
+                talk,
             })
         })
         .collect()
@@ -112,6 +117,11 @@ impl Situation {
     /// The table as it stands there. Any seat may move.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// What people have said so far.
+    pub fn talk(&self) -> TalkCount {
+        self.talk
     }
 
     /// The extractor of this seat that needs no model.

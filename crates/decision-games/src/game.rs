@@ -140,6 +140,12 @@ pub trait Game: Send + Sync {
         json!({ "score": self.points(decision).score })
     }
 
+    /// The numbers that tell others the points of a seat when it says them: those that its view has
+    /// in its table, and what it read that these proposals are worth.
+    fn numbers(&self, _seat: usize, _proposals: &[Decision]) -> Vec<i64> {
+        Vec::new()
+    }
+
     /// The best decision there is.
     fn best(&self) -> Decision;
 

@@ -73,6 +73,7 @@ mod rules;
 pub mod serve;
 pub mod solve;
 mod table;
+mod talk;
 mod text;
 pub mod turn;
 
@@ -91,4 +92,5 @@ pub use points::Points;
 pub use recorded::{Figures, Recorded, Replay, Turn};
 pub use rules::Rules;
 pub use table::{End, Limits, Pending, Play, Position, Seen, Table};
+pub use talk::TalkCount;
 pub use text::{Heard, heard};

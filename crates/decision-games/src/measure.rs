@@ -13,30 +13,29 @@ use crate::recorded::Recorded;
 use crate::rows::proposers;
 use crate::rules::Rules;
 use crate::table::{Limits, Play, Table};
+use crate::talk::TalkCount;
+
+/// A game, or a forced proposal, of one seat.
+#[derive(Clone, Debug)]
+pub struct MeasuredGame {
+    /// The scaled score; none without a decision.
+    pub norm: Option<f64>,
+    /// That of people in the same game; none for a game that they did not finish.
+    pub people: Option<f64>,
+    /// What the seat reaches without a word.
+    pub silent: f64,
+    /// What was said.
+    pub talk: TalkCount,
+}
 
 /// What was reached in games of one kind, in one way.
 #[derive(Clone, Debug, Default)]
-pub struct MeasuredRow {
-    /// The scaled scores; that of silence where there is no decision.
-    pub norms: Vec<f64>,
-    /// The scores of people in the same games; `None` for a game that they did not finish.
-    pub people: Vec<Option<f64>>,
-    /// What silence reaches in the same games.
-    pub silent: Vec<f64>,
-    /// The words that were said.
-    pub words: Vec<f64>,
-    /// The questions that the seat asked.
-    pub questions: Vec<f64>,
-    /// How many proposals or decisions there were none of; they count as silence in `norms`.
-    pub failed: usize,
-    /// The silent scores that stand in `norms` for those.
-    fallbacks: Vec<f64>,
-}
+pub struct MeasuredRow(pub Vec<MeasuredGame>);
 
 /// The figures of a row. Means are over its games; `difference` is to people, in pairs.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Summary {
-    /// The mean score.
+    /// The mean score, silence where there is no decision.
     pub norm: f64,
     /// Its standard error.
     pub sem: f64,
@@ -50,6 +49,8 @@ pub struct Summary {
     pub finished: Option<f64>,
     /// The mean score of people in the games that they finished.
     pub people: Option<f64>,
+    /// How far what people accepted is from the best decisions.
+    pub gap: Option<f64>,
     /// How much better than people, in the same games.
     pub difference: Option<f64>,
     /// The 95 % interval of that.
@@ -60,6 +61,10 @@ pub struct Summary {
     pub gain: f64,
     /// Words a game.
     pub words: f64,
+    /// Moves a game.
+    pub moves: f64,
+    /// The share of messages that say numbers; none without a message.
+    pub numbers: Option<f64>,
     /// Questions a game.
     pub questions: f64,
     /// Games without a decision.
@@ -67,54 +72,52 @@ pub struct Summary {
 }
 
 impl MeasuredRow {
+    fn each(&self, value: impl Fn(&MeasuredGame) -> f64) -> Vec<f64> {
+        self.0.iter().map(value).collect()
+    }
+
+    fn some(&self, value: impl Fn(&MeasuredGame) -> Option<f64>) -> Vec<f64> {
+        self.0.iter().filter_map(value).collect()
+    }
+
     /// The figures.
     pub fn summary(&self) -> Summary {
-        let norm = mean(&self.norms);
-        let pairs = self.norms.iter().zip(&self.people);
-        let differences: Vec<f64> = pairs
-            .filter_map(|(norm, people)| Some(norm - (*people)?))
-            .collect();
-        let people: Vec<f64> = self.people.iter().flatten().copied().collect();
+        let norms = self.each(MeasuredGame::counted);
+        let silent = self.each(|game| game.silent);
+        let differences = self.some(|game| Some(game.counted() - game.people?));
         let some = |values: &[f64]| (!values.is_empty()).then(|| mean(values).mean);
-        let failed: f64 = self.fallbacks.iter().sum();
+        let finished = self.some(|game| game.norm);
+        let people = some(&self.some(|game| game.people));
+        let talk = |value: fn(&TalkCount) -> usize| self.each(|game| value(&game.talk) as f64);
+        let messages: f64 = talk(|talk| talk.messages).iter().sum();
+        let numbers: f64 = talk(|talk| talk.numbers).iter().sum();
+        let norm = mean(&norms);
         Summary {
             norm: norm.mean,
             sem: norm.error,
             count: norm.count,
-            perfect: self.norms.iter().filter(|norm| **norm >= 1.0).count(),
-            failed_as_zero: norm.mean - failed / norm.count.max(1) as f64,
-            finished: (norm.count > self.failed).then(|| {
-                (norm.mean * norm.count as f64 - failed) / (norm.count - self.failed) as f64
-            }),
-            people: some(&people),
+            perfect: norms.iter().filter(|norm| **norm >= 1.0).count(),
+            failed_as_zero: mean(&self.each(|game| game.norm.unwrap_or(0.0))).mean,
+            finished: some(&finished),
+            people,
+            gap: people.map(|people| 1.0 - people),
             difference: some(&differences),
             interval: interval(&differences),
-            silent: mean(&self.silent).mean,
-            gain: gain(&self.norms, &self.silent),
-            words: mean(&self.words).mean,
-            questions: mean(&self.questions).mean,
-            failed: self.failed,
+            silent: mean(&silent).mean,
+            gain: gain(&norms, &silent),
+            words: mean(&talk(|talk| talk.words)).mean,
+            moves: mean(&talk(|talk| talk.moves)).mean,
+            numbers: (messages > 0.0).then(|| numbers / messages),
+            questions: mean(&talk(|talk| talk.questions)).mean,
+            failed: norm.count - finished.len(),
         }
     }
+}
 
-    /// Adds a game, or a forced proposal, of a seat that reaches `silent` without a word. Without
-    /// a decision there is no `norm`.
-    pub fn add(
-        &mut self,
-        norm: Option<f64>,
-        people: Option<f64>,
-        silent: f64,
-        (words, questions): (usize, usize),
-    ) {
-        self.norms.push(norm.unwrap_or(silent));
-        if norm.is_none() {
-            self.failed += 1;
-            self.fallbacks.push(silent);
-        }
-        self.people.push(people);
-        self.silent.push(silent);
-        self.words.push(words as f64);
-        self.questions.push(questions as f64);
+impl MeasuredGame {
+    /// The score that counts: that of silence where there is no decision.
+    pub fn counted(&self) -> f64 {
+        self.norm.unwrap_or(self.silent)
     }
 }
 
@@ -136,10 +139,13 @@ impl Rows {
             for situation in situations(recorded, cut)? {
                 let mut words = situation.words().ok_or("the seat has no reader of words")?;
                 let forced = situation.propose(words.as_mut())?;
-                let norm = forced.failed.is_none().then_some(forced.norm);
-                let said = recorded.words(cut.turns(recorded));
                 let row = self.row(recorded, format!("forced {}", cut.name()));
-                row.add(norm, people(recorded), forced.silent, (said, 0));
+                row.0.push(MeasuredGame {
+                    norm: forced.failed.is_none().then_some(forced.norm),
+                    people: people(recorded),
+                    silent: forced.silent,
+                    talk: situation.talk(),
+                });
             }
         }
         Ok(())
@@ -163,10 +169,13 @@ impl Rows {
             let limits = Limits::usual(game.as_ref());
             let table = Table::new(game.clone(), Rules::default(), Play::Strict);
             let played = between(&mut table.with_limits(limits), &mut players)?;
-            let silent = game.points(&game.silent(seat)).norm();
-            let said = (played.record.words(), played.record.questions(seat));
             let row = self.row(recorded, format!("with {name}"));
-            row.add(played.norm, people(recorded), silent, said);
+            row.0.push(MeasuredGame {
+                norm: played.norm,
+                people: people(recorded),
+                silent: game.points(&game.silent(seat)).norm(),
+                talk: played.record.talk(game.as_ref(), seat),
+            });
         }
         Ok(())
     }
@@ -184,7 +193,8 @@ impl fmt::Display for Rows {
                 writeln!(f, "{game}")?;
                 last = game;
             }
-            writeln!(f, "  {way:<14} {}", row.summary())?;
+            let figures = row.summary();
+            writeln!(f, "  {way:<14} {figures}\n{:17}{}", "", figures.talk())?;
         }
         Ok(())
     }
@@ -192,26 +202,85 @@ impl fmt::Display for Rows {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let share = percent(self.perfect as f64 / self.count.max(1) as f64);
+        let perfect = format!("{share} perfect");
         write!(
             f,
-            "{:.4} ± {:.4} of {:<3} ",
+            "{:.4} ± {:.4} of {:<3} {perfect:<13}  ",
             self.norm, self.sem, self.count
         )?;
-        match (self.people, self.difference, self.interval) {
-            (Some(people), Some(difference), Some((low, high))) => write!(
+        match (self.people, self.difference, self.interval, self.gap) {
+            (Some(people), Some(difference), Some((low, high)), Some(gap)) => write!(
                 f,
-                "people {people:.4} ({difference:+.4}, {low:+.4} to {high:+.4})"
+                "people {people:.4} ({difference:+.4}, {low:+.4} to {high:+.4}), gap {gap:.4}"
             )?,
             _ => write!(f, "no people")?,
         }
-        write!(
-            f,
-            "  silent {:.4}, gain {:.2}  {:.0} words, {:.1} questions, {} failed",
-            self.silent,
-            self.gain,
-            self.words,
-            self.questions.abs(),
-            self.failed
-        )
+        write!(f, "  silent {:.4}, gain {:.2}", self.silent, self.gain)?;
+        match (self.failed, self.finished) {
+            (0, _) => write!(f, "  0 failed"),
+            (failed, finished) => {
+                let without = finished.map_or_else(String::new, |finished| {
+                    format!(", {finished:.4} without them")
+                });
+                let zero = self.failed_as_zero;
+                write!(f, "  {failed} failed ({zero:.4} with 0 for them{without})")
+            }
+        }
+    }
+}
+
+impl Summary {
+    /// What was said, in words.
+    pub fn talk(&self) -> String {
+        let (words, moves, questions) = (self.words, self.moves, self.questions.abs());
+        let numbers = self.numbers.map_or_else(String::new, |numbers| {
+            format!("{} of messages with numbers, ", percent(numbers))
+        });
+        format!("{words:.0} words, {moves:.1} moves, {numbers}{questions:.1} questions")
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(norms: &[Option<f64>]) -> Summary {
+        let game = |norm: &Option<f64>| MeasuredGame {
+            norm: *norm,
+            people: Some(0.9),
+            silent: 0.6,
+            talk: TalkCount {
+                words: 10,
+                moves: 3,
+                messages: 2,
+                numbers: 1,
+                questions: 1,
+            },
+        };
+        MeasuredRow(norms.iter().map(game).collect()).summary()
+    }
+
+    #[test]
+    fn the_text_has_every_figure() {
+        let text = |figures: Summary| format!("{figures}\n{}", figures.talk());
+        assert_eq!(
+            text(row(&[Some(1.0), Some(0.8)])),
+            "0.9000 ± 0.1000 of 2   50 % perfect   people 0.9000 (+0.0000, -0.1000 to +0.1000), \
+             gap 0.1000  silent 0.6000, gain 0.75  0 failed\n\
+             10 words, 3.0 moves, 50 % of messages with numbers, 1.0 questions"
+        );
+        let failed = text(row(&[Some(1.0), None]));
+        assert!(
+            failed.contains("0.8000 ± ")
+                && failed.contains("1 failed (0.5000 with 0 for them, 1.0000 without them)"),
+            "{failed}"
+        );
+        assert!(text(row(&[None])).contains("1 failed (0.0000 with 0 for them)"));
+        assert!(text(row(&[])).contains("0.0000 ± 0.0000 of 0"));
     }
 }

@@ -63,10 +63,11 @@ pub fn compare(args: &CompareArgs, domain: &Arc<Domain>) -> Result<Exit> {
 /// Compares two runs of games.
 fn games(args: &CompareArgs) -> Result<Exit> {
     let (a, b) = (reward::read(&args.a)?, reward::read(&args.b)?);
+    let prices = Prices::of_user(None)?;
     for run in [&a, &b] {
-        reward::score(run, &Prices::default(), args.partial)?;
+        reward::score(run, &prices, args.partial)?;
     }
-    let comparison = reward::compare(&a, &b)?;
+    let comparison = reward::compare(&a, &b, &prices)?;
     match args.json {
         true => terminal::print_json(&comparison)?,
         false => terminal::print(clean(&comparison.to_string()))?,

@@ -3,7 +3,9 @@
 use super::log::UnitKey;
 use super::score::{RecordedGames, way};
 use crate::error::{Error, Result};
+use crate::llm::{Prices, Usage};
 use decision_games::figures::{interval, mean};
+use decision_games::measure::MeasuredRow;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,10 +27,20 @@ pub struct GameDifference {
     pub difference: f64,
     /// The 95 % interval of that, over the pairs.
     pub interval: Option<(f64, f64)>,
+    /// What silence reaches there.
+    pub silent: f64,
+    /// The dialogue gain over silence in A and B.
+    pub gain: (f64, f64),
+    /// Units without a decision in A and B.
+    pub failed: (usize, usize),
     /// Tokens a unit in A and B, read and generated.
     pub tokens: (f64, f64),
     /// Words a unit in A and B.
     pub words: (f64, f64),
+    /// Moves a unit in A and B.
+    pub moves: (f64, f64),
+    /// What these units cost in A and B, if the models' prices are known.
+    pub cost: (Option<String>, Option<String>),
 }
 
 /// Two runs. `Display` is a table.
@@ -44,11 +56,35 @@ pub struct GameComparison {
     pub rows: Vec<GameDifference>,
 }
 
+/// What one of two runs has of the units that both have.
+struct Side {
+    row: MeasuredRow,
+    tokens: f64,
+    cost: Option<String>,
+}
+
+impl Side {
+    fn of(run: &RecordedGames, places: &[&UnitKey], prices: &Prices) -> Side {
+        let (mut row, mut usage) = (MeasuredRow::default(), Usage::default());
+        for end in places.iter().filter_map(|place| run.units.get(*place)) {
+            row.0.push(end.measured());
+            usage += end.usage;
+        }
+        let tokens = (usage.prompt_tokens + usage.completion_tokens) as f64;
+        let cost = prices.cost(&run.run.model, usage);
+        Side {
+            row,
+            tokens: tokens / places.len().max(1) as f64,
+            cost: cost.map(|cost| cost.to_string()),
+        }
+    }
+}
+
 /// Compares two runs in the units that both have.
 ///
 /// # Errors
 /// They are not about the same games.
-pub fn compare(a: &RecordedGames, b: &RecordedGames) -> Result<GameComparison> {
+pub fn compare(a: &RecordedGames, b: &RecordedGames, prices: &Prices) -> Result<GameComparison> {
     if a.run.games.digest != b.run.games.digest {
         return Err(Error::Usage(format!(
             "{} and {} are not about the same games",
@@ -63,7 +99,7 @@ pub fn compare(a: &RecordedGames, b: &RecordedGames) -> Result<GameComparison> {
     let samples = |run: &RecordedGames| -> usize {
         run.units.values().filter(|end| end.ours.is_none()).count()
     };
-    let mut pairs: BTreeMap<(String, String), Vec<(&UnitKey, &UnitKey)>> = BTreeMap::new();
+    let mut pairs: BTreeMap<(String, String), Vec<&UnitKey>> = BTreeMap::new();
     let mut both = 0;
     for place in a.units.keys() {
         let ended =
@@ -76,34 +112,29 @@ pub fn compare(a: &RecordedGames, b: &RecordedGames) -> Result<GameComparison> {
                 false => format!("{one} / {other}"),
             };
             let key = (place.game.clone(), way);
-            pairs.entry(key).or_default().push((place, place));
+            pairs.entry(key).or_default().push(place);
         }
     }
     let rows = pairs.into_iter().map(|((game, way), places)| {
-        let of = |run: &RecordedGames, value: &dyn Fn(&super::GameOutcome) -> f64| -> Vec<f64> {
-            let ends = places.iter().filter_map(|(place, _)| run.units.get(*place));
-            ends.map(value).collect()
-        };
-        let norm = |end: &super::GameOutcome| end.norm.unwrap_or(end.silent);
-        let tokens = |end: &super::GameOutcome| {
-            (end.usage.prompt_tokens + end.usage.completion_tokens) as f64
-        };
-        let words = |end: &super::GameOutcome| end.words as f64;
-        let (left, right) = (of(a, &norm), of(b, &norm));
-        let differences: Vec<f64> = right.iter().zip(&left).map(|(b, a)| b - a).collect();
-        let each = |value: &dyn Fn(&super::GameOutcome) -> f64| {
-            (mean(&of(a, value)).mean, mean(&of(b, value)).mean)
-        };
+        let (left, right) = (Side::of(a, &places, prices), Side::of(b, &places, prices));
+        let norms = left.row.0.iter().zip(&right.row.0);
+        let differences: Vec<f64> = norms.map(|(a, b)| b.counted() - a.counted()).collect();
+        let (one, other) = (left.row.summary(), right.row.summary());
         GameDifference {
             game,
             way,
-            count: left.len(),
-            a: mean(&left).mean,
-            b: mean(&right).mean,
+            count: places.len(),
+            a: one.norm,
+            b: other.norm,
             difference: mean(&differences).mean,
             interval: interval(&differences),
-            tokens: each(&tokens),
-            words: each(&words),
+            silent: one.silent,
+            gain: (one.gain, other.gain),
+            failed: (one.failed, other.failed),
+            tokens: (left.tokens, right.tokens),
+            words: (one.words, other.words),
+            moves: (one.moves, other.moves),
+            cost: (left.cost, right.cost),
         }
     });
     Ok(GameComparison {
@@ -120,36 +151,64 @@ impl fmt::Display for GameComparison {
         if self.left_out > 0 {
             writeln!(f, "left out, as in one alone: {}", self.left_out)?;
         }
-        let heading = [
-            "games",
-            "A",
-            "B",
-            "B - A",
+        let cells = |title: &str, norms: [&str; 3], pairs: [&str; 7]| {
+            let [a, b, difference] = norms;
+            let [interval, silent, gain, failed, tokens, words, moves] = pairs;
+            format!(
+                "{title:32} {a:>7} {b:>7} {difference:>8}  {interval:18}  {silent:>7}  {gain:12}  \
+                 {failed:11}  {tokens:14}  {words:11}  {moves:11}"
+            )
+        };
+        let pairs = [
             "95 % interval",
+            "silent",
+            "gain A, B",
+            "failed A, B",
             "tokens A, B",
             "words A, B",
+            "moves A, B",
         ];
-        let [games, a, b, difference, interval, tokens, words] = heading;
-        writeln!(
-            f,
-            "{games:32} {a:>7} {b:>7} {difference:>8}  {interval:18}  {tokens:14}  {words}"
-        )?;
+        let heading = cells("games", ["A", "B", "B - A"], pairs);
+        let priced = self.rows.iter().any(GameDifference::is_priced);
+        let cost = if priced { "  cost A, B" } else { "" };
+        writeln!(f, "{}", (heading + cost).trim_end())?;
         for row in &self.rows {
             let title = format!("{} {} ({})", row.game, row.way, row.count);
             let interval = row.interval.map_or_else(String::new, |(low, high)| {
                 format!("{low:+.4} to {high:+.4}")
             });
-            let pair = |(a, b): (f64, f64)| format!("{a:.0}, {b:.0}");
-            writeln!(
-                f,
-                "{title:32} {:7.4} {:7.4} {:+8.4}  {interval:18}  {:14}  {}",
-                row.a,
-                row.b,
-                row.difference,
-                pair(row.tokens),
-                pair(row.words)
-            )?;
+            let pair = |(a, b): (f64, f64), digits: usize| format!("{a:.digits$}, {b:.digits$}");
+            let (failed, other) = row.failed;
+            let line = cells(
+                &title,
+                [
+                    &format!("{:.4}", row.a),
+                    &format!("{:.4}", row.b),
+                    &format!("{:+.4}", row.difference),
+                ],
+                [
+                    &interval,
+                    &format!("{:.4}", row.silent),
+                    &pair(row.gain, 2),
+                    &format!("{failed}, {other}"),
+                    &pair(row.tokens, 0),
+                    &pair(row.words, 0),
+                    &pair(row.moves, 1),
+                ],
+            );
+            let or_dash = |cost: &Option<String>| cost.clone().unwrap_or_else(|| "-".to_owned());
+            let cost = match row.is_priced() {
+                true => format!("  {}, {}", or_dash(&row.cost.0), or_dash(&row.cost.1)),
+                false => String::new(),
+            };
+            writeln!(f, "{}", (line + &cost).trim_end())?;
         }
         Ok(())
+    }
+}
+
+impl GameDifference {
+    fn is_priced(&self) -> bool {
+        self.cost.0.is_some() || self.cost.1.is_some()
     }
 }

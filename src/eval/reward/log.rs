@@ -8,13 +8,14 @@
 use crate::eval::log::Shard;
 use crate::games::{Acting, Asked, Asking};
 use crate::llm::Usage;
-use decision_games::Language;
+use decision_games::measure::MeasuredGame;
+use decision_games::{Language, TalkCount};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// The version of the log's format. A reader refuses any other.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What `run.json` says that the run is of.
 pub const KIND: &str = "reward";
@@ -199,10 +200,8 @@ pub struct GameOutcome {
     pub silent: f64,
     /// What people reached in this world.
     pub people: Option<f64>,
-    /// Words that were said, those of people before a cut among them.
-    pub words: usize,
-    /// Questions that the seat asked.
-    pub questions: usize,
+    /// What was said, by people before a cut, too.
+    pub talk: TalkCount,
     /// Refused turns, by code.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub refused: BTreeMap<String, u32>,
@@ -215,6 +214,18 @@ pub struct GameOutcome {
     /// How many facts the solver had at the end, and how many it refused. For forced proposals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<(usize, usize)>,
+}
+
+impl GameOutcome {
+    /// The unit as figures count it.
+    pub(super) fn measured(&self) -> MeasuredGame {
+        MeasuredGame {
+            norm: self.norm,
+            people: self.people,
+            silent: self.silent,
+            talk: self.talk,
+        }
+    }
 }
 
 impl GameLine {

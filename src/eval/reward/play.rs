@@ -7,7 +7,9 @@ use crate::exec::Engine;
 use crate::games::{Acting, Asked, Asker, ModelReader, Programmer, Talker};
 use decision_games::forced::{Cut, situations};
 use decision_games::play::{Course, end_name};
-use decision_games::{Extractor, Game, Limits, Manner, Play, Player, Rules, Table, speaking};
+use decision_games::{
+    Extractor, Game, Limits, Manner, Play, Player, Rules, Table, TalkCount, speaking,
+};
 use std::collections::BTreeMap;
 
 /// With fewer words left than this, the mover makes its last proposal.
@@ -78,8 +80,7 @@ impl Stage<'_> {
                 .recorded
                 .as_ref()
                 .map(|figures| figures.norm),
-            words: 0,
-            questions: 0,
+            talk: TalkCount::default(),
             refused: BTreeMap::new(),
             requests: 0,
             repairs: 0,
@@ -105,7 +106,7 @@ impl Stage<'_> {
         let situation = situation.ok_or_else(|| self.wrong("the seat does not propose"))?;
         let game = situation.game().as_ref();
         let mut outcome = self.outcome(game);
-        outcome.words = recorded.words(cut.turns(recorded));
+        outcome.talk = situation.talk();
         let forced = match self.run.agent {
             Acting::Calls => situation.propose(self.reader(game, self.unit.seat)?.as_mut()),
             Acting::Programs => {
@@ -216,8 +217,7 @@ impl Stage<'_> {
             .asked
             .extend(self.asker.as_ref().map(Asker::take).unwrap_or_default());
         let mut outcome = self.outcome(game.as_ref());
-        outcome.words = course.record().words();
-        outcome.questions = course.record().questions(self.unit.seat);
+        outcome.talk = course.record().talk(game.as_ref(), self.unit.seat);
         let decision = course.table().position().decision().cloned();
         let played = course.played();
         outcome.ended = match (&ours, &played.end) {

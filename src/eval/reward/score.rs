@@ -132,7 +132,7 @@ pub fn score(recorded: &RecordedGames, prices: &Prices, partial: bool) -> Result
             };
             (measured, row)
         });
-        measured.add(end.norm, end.people, end.silent, (end.words, end.questions));
+        measured.0.push(end.measured());
         *row.ended.entry(end.ended.clone()).or_default() += 1;
         for (code, count) in &end.refused {
             *row.refused.entry(code.clone()).or_default() += count;

@@ -2,10 +2,11 @@
 
 use super::score::{GameRow, GameScore};
 use crate::domain::counted;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The columns of all tables.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 27] = [
     "model",
     "users",
     "game",
@@ -16,24 +17,32 @@ const COLUMNS: [&str; 20] = [
     "perfect",
     "finished",
     "failed",
+    "failed_as_zero",
     "people",
     "difference",
     "low",
     "high",
     "silent",
     "gain",
+    "gap",
     "words",
+    "moves",
+    "numbers",
     "questions",
+    "limit",
+    "stuck",
+    "refused",
     "tokens",
     "cost",
 ];
 
 /// The cells of a row, as the columns name them.
-fn cells(score: &GameScore, row: &GameRow) -> [String; 20] {
+fn cells(score: &GameScore, row: &GameRow) -> [String; 27] {
     let s = &row.figures;
     let four = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
     let (low, high) = s.interval.unzip();
     let tokens = row.usage.prompt_tokens + row.usage.completion_tokens;
+    let ended = |how: &str| row.ended.get(how).copied().unwrap_or(0).to_string();
     [
         score.run.who(),
         score.run.users.clone().unwrap_or_default(),
@@ -45,17 +54,30 @@ fn cells(score: &GameScore, row: &GameRow) -> [String; 20] {
         s.perfect.to_string(),
         four(s.finished),
         s.failed.to_string(),
+        four(Some(s.failed_as_zero)),
         four(s.people),
         four(s.difference),
         four(low),
         four(high),
         four(Some(s.silent)),
         format!("{:.3}", s.gain),
+        four(s.gap),
         format!("{:.1}", s.words),
+        format!("{:.1}", s.moves),
+        four(s.numbers),
         format!("{:.1}", s.questions.abs()),
+        ended("limit"),
+        ended("stuck"),
+        each(&row.refused, "; "),
         tokens.to_string(),
         row.cost.clone().unwrap_or_default(),
     ]
+}
+
+/// Counts with what they count: `2 unknown-site, 1 empty`.
+fn each(counts: &BTreeMap<String, u32>, between: &str) -> String {
+    let counts = counts.iter().map(|(what, count)| format!("{count} {what}"));
+    counts.collect::<Vec<_>>().join(between)
 }
 
 /// One line of commas for each row, as RFC 4180 has them.
@@ -90,7 +112,7 @@ pub fn markdown(scores: &[GameScore]) -> String {
 }
 
 /// The header and the rows, for a page.
-pub(super) fn all(scores: &[GameScore]) -> (Vec<&'static str>, Vec<[String; 20]>) {
+pub(super) fn all(scores: &[GameScore]) -> (Vec<&'static str>, Vec<[String; 27]>) {
     let rows = scores
         .iter()
         .flat_map(|score| score.rows.iter().map(move |row| cells(score, row)));
@@ -122,7 +144,17 @@ impl fmt::Display for GameScore {
                 writeln!(f, "{}", row.game)?;
                 last = &row.game;
             }
-            write!(f, "  {:<12} {}", row.way, row.figures)?;
+            writeln!(f, "  {:<12} {}", row.way, row.figures)?;
+            write!(f, "{:15}{}", "", row.figures.talk())?;
+            // Whatever ends otherwise has its decision, or counts as failed.
+            let mut ended = row.ended.clone();
+            ended.retain(|how, _| how == "limit" || how == "stuck");
+            if !ended.is_empty() {
+                write!(f, "; {}", each(&ended, ", "))?;
+            }
+            if !row.refused.is_empty() {
+                write!(f, "; refused: {}", each(&row.refused, ", "))?;
+            }
             if row.requests > 0 {
                 let each = |tokens: u64| tokens as f64 / row.figures.count.max(1) as f64;
                 write!(

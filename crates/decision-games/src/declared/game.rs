@@ -143,6 +143,15 @@ impl Game for Chosen {
         Points { score, best, worst }
     }
 
+    fn numbers(&self, seat: usize, proposals: &[Decision]) -> Vec<i64> {
+        let Some(view) = self.world.view(seat) else {
+            return Vec::new();
+        };
+        let proposed = proposals.iter().filter_map(|decision| self.find(decision));
+        let worth = proposed.map(|option| view.worth(option));
+        view.own.iter().map(|wish| wish.points).chain(worth).collect()
+    }
+
     fn best(&self) -> Decision {
         let scores = self.world.scores();
         self.first_best(|option| scores[option])

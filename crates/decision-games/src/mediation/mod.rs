@@ -225,6 +225,14 @@ impl Game for Mediation {
         score::parts(&self.world, Self::flights(decision))
     }
 
+    fn numbers(&self, seat: usize, proposals: &[Decision]) -> Vec<i64> {
+        let cost = |decision: &Decision| {
+            let costs = costs(&self.world, Self::flights(decision));
+            Some(costs.get(seat)?.total())
+        };
+        proposals.iter().filter_map(cost).collect()
+    }
+
     fn best(&self) -> Decision {
         Self::decision(self.best.0)
     }

@@ -258,6 +258,15 @@ impl Game for Optimization {
         json!({ "score": points.score, "score_norm": points.norm() })
     }
 
+    fn numbers(&self, seat: usize, _: &[Decision]) -> Vec<i64> {
+        self.world
+            .seen(seat)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .collect()
+    }
+
     fn best(&self) -> Decision {
         Self::decision(&assign(&self.world.table).columns)
     }

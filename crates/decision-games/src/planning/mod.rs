@@ -220,6 +220,14 @@ impl Game for Planning {
         self.score(&stops).parts(&stops)
     }
 
+    fn numbers(&self, seat: usize, proposals: &[Decision]) -> Vec<i64> {
+        let worth = |decision: &Decision| self.score(&self.stops(decision)).total;
+        match seat {
+            0 => proposals.iter().map(worth).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     fn best(&self) -> Decision {
         self.decision(&self.extremes.best.0.map(Some))
     }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::game::{Game, Order};
 use crate::recorded::{Figures, Recorded, Turn};
 use crate::table::Table;
+use crate::talk::TalkCount;
 use crate::turn::{self, Move, Recipient};
 
 /// The turns of a game so far.
@@ -79,6 +80,14 @@ impl Record {
     /// How many questions a seat has asked.
     pub fn questions(&self, seat: usize) -> usize {
         self.questions.get(seat).copied().unwrap_or(0)
+    }
+
+    /// What was said, with the questions that this seat has asked.
+    pub fn talk(&self, game: &dyn Game, seat: usize) -> TalkCount {
+        TalkCount {
+            questions: self.questions(seat),
+            ..TalkCount::of(game, &self.turns)
+        }
     }
 
     /// The game as a line of a file of games, with the figures of its decision.
