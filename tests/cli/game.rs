@@ -197,28 +197,38 @@ fn a_model_reads_and_its_run_is_compared_and_reported() {
             planning
               forced 0     1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            0 words, 0.0 moves, 0.0 questions
+                           wishes: recall 0.000 of 1
               forced 25    1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            0 words, 0.0 moves, 0.0 questions
+                           wishes: recall 0.000 of 1
               forced 50    1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            0 words, 0.0 moves, 0.0 questions
+                           wishes: recall 0.000 of 1
               forced 75    1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            2 words, 1.0 moves, 0 % of messages with numbers, 0.0 questions
+                           wishes: recall 0.000 of 1
               forced end   1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            2 words, 1.0 moves, 0 % of messages with numbers, 0.0 questions
+                           wishes: recall 0.000 of 1
             -- exit 0 --
             $ game eval --model script:answers --mode forced --concurrency 1 --out script games
             script (forced): 5 of 5 units
             planning
               forced 0     1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            0 words, 0.0 moves, 0.0 questions
+                           wishes: recall 0.000 of 1
               forced 25    1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            0 words, 0.0 moves, 0.0 questions
+                           wishes: recall 0.000 of 1
               forced 50    1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            0 words, 0.0 moves, 0.0 questions
+                           wishes: recall 0.000 of 1
               forced 75    1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            2 words, 1.0 moves, 0 % of messages with numbers, 0.0 questions; 2 requests (1 again), 0 + 0 tokens each
+                           wishes: recall 0.000 of 1
               forced end   1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            2 words, 1.0 moves, 0 % of messages with numbers, 0.0 questions; 2 requests (1 again), 0 + 0 tokens each
+                           wishes: recall 0.000 of 1
             -- exit 0 --
             $ game eval --model script:answers --mode forced --out script games
             -- stderr --
@@ -229,23 +239,28 @@ fn a_model_reads_and_its_run_is_compared_and_reported() {
             B script (forced)
             games                                  A       B    B - A  95 % interval        silent  gain A, B     failed A, B  tokens A, B     words A, B   moves A, B
             planning forced 0 (1)             1.0000  1.0000  +0.0000  +0.0000 to +0.0000   1.0000  0.00, 0.00    0, 0         0, 0            0, 0         0.0, 0.0
+              wishes in A: recall 0.000 of 1; in B: recall 0.000 of 1
             planning forced 25 (1)            1.0000  1.0000  +0.0000  +0.0000 to +0.0000   1.0000  0.00, 0.00    0, 0         0, 0            0, 0         0.0, 0.0
+              wishes in A: recall 0.000 of 1; in B: recall 0.000 of 1
             planning forced 50 (1)            1.0000  1.0000  +0.0000  +0.0000 to +0.0000   1.0000  0.00, 0.00    0, 0         0, 0            0, 0         0.0, 0.0
+              wishes in A: recall 0.000 of 1; in B: recall 0.000 of 1
             planning forced 75 (1)            1.0000  1.0000  +0.0000  +0.0000 to +0.0000   1.0000  0.00, 0.00    0, 0         0, 0            2, 2         1.0, 1.0
+              wishes in A: recall 0.000 of 1; in B: recall 0.000 of 1
             planning forced end (1)           1.0000  1.0000  +0.0000  +0.0000 to +0.0000   1.0000  0.00, 0.00    0, 0         0, 0            2, 2         1.0, 1.0
+              wishes in A: recall 0.000 of 1; in B: recall 0.000 of 1
             -- exit 0 --
             $ eval report words script --format csv
-            model,users,game,way,count,norm,sem,perfect,finished,failed,failed_as_zero,people,difference,low,high,silent,gain,gap,words,moves,numbers,questions,limit,stuck,refused,tokens,cost
-            words,,planning,forced 0,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,0,
-            words,,planning,forced 25,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,0,
-            words,,planning,forced 50,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,0,
-            words,,planning,forced 75,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,2.0,1.0,0.0000,0.0,0,0,,0,
-            words,,planning,forced end,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,2.0,1.0,0.0000,0.0,0,0,,0,
-            script,,planning,forced 0,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,0,
-            script,,planning,forced 25,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,0,
-            script,,planning,forced 50,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,0,
-            script,,planning,forced 75,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,2.0,1.0,0.0000,0.0,0,0,,0,
-            script,,planning,forced end,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,2.0,1.0,0.0000,0.0,0,0,,0,
+            model,users,game,way,count,norm,sem,perfect,finished,failed,failed_as_zero,people,difference,low,high,silent,gain,gap,words,moves,numbers,questions,limit,stuck,refused,precision,recall,tokens,cost
+            words,,planning,forced 0,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,,wishes 0.0000,0,
+            words,,planning,forced 25,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,,wishes 0.0000,0,
+            words,,planning,forced 50,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,,wishes 0.0000,0,
+            words,,planning,forced 75,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,2.0,1.0,0.0000,0.0,0,0,,,wishes 0.0000,0,
+            words,,planning,forced end,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,2.0,1.0,0.0000,0.0,0,0,,,wishes 0.0000,0,
+            script,,planning,forced 0,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,,wishes 0.0000,0,
+            script,,planning,forced 25,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,,wishes 0.0000,0,
+            script,,planning,forced 50,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,0.0,0.0,,0.0,0,0,,,wishes 0.0000,0,
+            script,,planning,forced 75,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,2.0,1.0,0.0000,0.0,0,0,,,wishes 0.0000,0,
+            script,,planning,forced end,1,1.0000,0.0000,1,1.0000,0,1.0000,0.0000,1.0000,1.0000,1.0000,1.0000,0.000,1.0000,2.0,1.0,0.0000,0.0,0,0,,,wishes 0.0000,0,
             -- exit 0 --
             $ score script
             -- stderr --
@@ -260,6 +275,7 @@ fn a_model_reads_and_its_run_is_compared_and_reported() {
             planning
               forced end   1.0000 ± 0.0000 of 1   100 % perfect  people 0.0000 (+1.0000, +1.0000 to +1.0000), gap 1.0000  silent 1.0000, gain 0.00  0 failed
                            2 words, 1.0 moves, 0 % of messages with numbers, 0.0 questions
+                           wishes: recall 0.000 of 1
             -- exit 0 --
             $ eval compare words end
             A words (forced)
@@ -267,6 +283,7 @@ fn a_model_reads_and_its_run_is_compared_and_reported() {
             left out, as in one alone: 4
             games                                  A       B    B - A  95 % interval        silent  gain A, B     failed A, B  tokens A, B     words A, B   moves A, B
             planning forced end (1)           1.0000  1.0000  +0.0000  +0.0000 to +0.0000   1.0000  0.00, 0.00    0, 0         0, 0            2, 2         1.0, 1.0
+              wishes in A: recall 0.000 of 1; in B: recall 0.000 of 1
             -- exit 0 --
             $ game eval --model words --mode shy --cut end --out shy games
             -- stderr --
@@ -312,7 +329,7 @@ fn a_run_without_enough_answers_says_what_is_missing() {
             error: run: 0 of 1 unit is done: go on with `dialog2api game eval … --resume`, or take what is there with --partial
             -- exit 1 --
             $ eval report run --format csv --partial
-            model,users,game,way,count,norm,sem,perfect,finished,failed,failed_as_zero,people,difference,low,high,silent,gain,gap,words,moves,numbers,questions,limit,stuck,refused,tokens,cost
+            model,users,game,way,count,norm,sem,perfect,finished,failed,failed_as_zero,people,difference,low,high,silent,gain,gap,words,moves,numbers,questions,limit,stuck,refused,precision,recall,tokens,cost
             -- exit 0 --
             $ game eval --model words --users model --mode self-play --out other games
             -- stderr --

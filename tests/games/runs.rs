@@ -258,6 +258,9 @@ async fn two_runs_are_compared_in_pairs() {
     assert!((end.silent - mean).abs() < 1e-9 && end.gain.0.abs() < 1e-9);
     assert!(end.gain.1 > 0.0 && end.moves.0 > 1.0, "{comparison}");
     assert_eq!((end.failed, &end.cost), ((0, 0), &(None, None)));
+    let (nothing, words) = end.extraction["wishes"];
+    assert_eq!((nothing.precision, nothing.recall), (None, Some(0.0)));
+    assert!(words.precision > Some(0.5) && words.recall > Some(0.2));
     let (_home, folder) = folder();
     play(&folder, games("planning", 5), None, &planned)
         .await

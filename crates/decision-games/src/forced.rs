@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::extraction::Extraction;
 use crate::game::{Decision, Game};
 use crate::mind::{Extractor, Mind, Unread};
 use crate::player::Player;
@@ -81,6 +82,8 @@ pub struct Forced {
     pub silent: f64,
     /// How many facts were extracted, and how many of them the solver refused.
     pub facts: (usize, usize),
+    /// The facts that the solver took, beside the truth of the world.
+    pub extraction: Extraction,
 }
 
 /// The situations of a recorded game at a cut: one for each seat that may propose.
@@ -142,8 +145,9 @@ impl Situation {
             decision: silent,
             failed: None,
             facts: (0, 0),
+            extraction: self.game().judge(self.seat, &[]),
         };
-        match self.decide(extractor, &mut forced.facts) {
+        match self.decide(extractor, &mut forced) {
             Ok(decision) => (forced.norm, forced.decision) = (worth(&decision), decision),
             Err(Unread::Unclear(reason)) => forced.failed = Some(reason),
             Err(Unread::Unreached(reason)) => return Err(reason),
@@ -178,13 +182,14 @@ impl Situation {
             decision,
             failed,
             facts: (0, 0),
+            extraction: Extraction::default(),
         })
     }
 
     fn decide(
         &self,
         extractor: &mut dyn Extractor,
-        count: &mut (usize, usize),
+        forced: &mut Forced,
     ) -> Result<Decision, Unread> {
         let solver = self
             .game()
@@ -192,11 +197,12 @@ impl Situation {
             .ok_or_else(|| unclear("the seat has no solver"))?;
         let mut mind = Mind::new(solver);
         for fact in extractor.facts(&self.view, &self.read)? {
-            count.0 += 1;
-            count.1 += usize::from(mind.learn(&fact).is_err());
+            forced.facts.0 += 1;
+            forced.facts.1 += usize::from(mind.learn(&fact).is_err());
         }
+        forced.extraction = self.game().judge(self.seat, mind.facts());
         // A model that writes only what no solver can read has not answered.
-        if count.0 > 0 && count.0 == count.1 {
+        if forced.facts.0 > 0 && forced.facts.0 == forced.facts.1 {
             return Err(unclear("no fact can be read"));
         }
         let best = mind

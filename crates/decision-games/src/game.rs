@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::board::{Board, Picks};
+use crate::extraction::Extraction;
 use crate::illegal::{Code, Illegal};
 use crate::mind::{Extractor, Solver};
 use crate::player::{Manner, Player};
@@ -156,6 +157,11 @@ pub trait Game: Send + Sync {
     /// The solver of a seat that may propose, made from its view alone.
     fn solver(&self, _seat: usize) -> Option<Box<dyn Solver>> {
         None
+    }
+
+    /// Judges facts that the seat took from talk, in their canonical form, by the truth of the world.
+    fn judge(&self, _seat: usize, _facts: &[Value]) -> Extraction {
+        Extraction::default()
     }
 
     /// An extractor that reads words and numbers, without a model.

@@ -31,7 +31,7 @@
 //!   [`Extractor`] takes facts from talk.
 //! - [`Player`] makes turns: [`Game::agent`] and [`Game::partner`] are players without a model,
 //!   [`play`] lets them play to the end, and people with them. [`forced`] asks for a proposal after
-//!   a part of a recorded game, [`measure`] and [`figures`] have the figures.
+//!   a part of a recorded game, and an [`Extraction`] judges what was understood; [`measure`] and [`figures`] have the figures.
 //! - [`Board`] has what a page draws for a seat, and [`play::Pages`] what people do at pages.
 //! - [`speaking`] lets fixed parties speak German or Italian.
 //! - [`programs`] has what programs of a seat can call.
@@ -48,6 +48,7 @@ pub mod board;
 mod chance;
 mod compare;
 pub mod declared;
+mod extraction;
 pub mod figures;
 pub mod forced;
 mod game;
@@ -80,6 +81,7 @@ pub mod turn;
 pub use board::{Board, Picks};
 pub use chance::Chance;
 pub use compare::Match;
+pub use extraction::{Extraction, FactCount, FactRates};
 pub use game::{Decision, Game, Order, Seat};
 pub use illegal::{Code, Illegal};
 pub use kinds::{Kind, Kinds, generate, open};

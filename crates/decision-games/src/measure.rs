@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::extraction::{Extraction, FactRates};
 use crate::figures::{gain, interval, mean};
 use crate::forced::{CUTS, situations};
 use crate::play::{agent_among, between};
@@ -26,6 +27,8 @@ pub struct MeasuredGame {
     pub silent: f64,
     /// What was said.
     pub talk: TalkCount,
+    /// The facts that were taken, where they are judged.
+    pub extraction: Extraction,
 }
 
 /// What was reached in games of one kind, in one way.
@@ -33,7 +36,7 @@ pub struct MeasuredGame {
 pub struct MeasuredRow(pub Vec<MeasuredGame>);
 
 /// The figures of a row. Means are over its games; `difference` is to people, in pairs.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// The mean score, silence where there is no decision.
     pub norm: f64,
@@ -69,6 +72,9 @@ pub struct Summary {
     pub questions: f64,
     /// Games without a decision.
     pub failed: usize,
+    /// How well facts were taken from the talk, by sort.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub extraction: BTreeMap<String, FactRates>,
 }
 
 impl MeasuredRow {
@@ -92,6 +98,8 @@ impl MeasuredRow {
         let messages: f64 = talk(|talk| talk.messages).iter().sum();
         let numbers: f64 = talk(|talk| talk.numbers).iter().sum();
         let norm = mean(&norms);
+        let mut facts = Extraction::default();
+        self.0.iter().for_each(|game| facts += &game.extraction);
         Summary {
             norm: norm.mean,
             sem: norm.error,
@@ -110,6 +118,7 @@ impl MeasuredRow {
             numbers: (messages > 0.0).then(|| numbers / messages),
             questions: mean(&talk(|talk| talk.questions)).mean,
             failed: norm.count - finished.len(),
+            extraction: facts.rates(),
         }
     }
 }
@@ -145,6 +154,7 @@ impl Rows {
                     people: people(recorded),
                     silent: forced.silent,
                     talk: situation.talk(),
+                    extraction: forced.extraction,
                 });
             }
         }
@@ -175,6 +185,7 @@ impl Rows {
                 people: people(recorded),
                 silent: game.points(&game.silent(seat)).norm(),
                 talk: played.record.talk(game.as_ref(), seat),
+                extraction: Extraction::default(),
             });
         }
         Ok(())
@@ -194,7 +205,10 @@ impl fmt::Display for Rows {
                 last = game;
             }
             let figures = row.summary();
-            writeln!(f, "  {way:<14} {figures}\n{:17}{}", "", figures.talk())?;
+            writeln!(f, "  {way:<14} {figures}")?;
+            for more in figures.more() {
+                writeln!(f, "{:17}{more}", "")?;
+            }
         }
         Ok(())
     }
@@ -231,8 +245,17 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// What was said, in words.
-    pub fn talk(&self) -> String {
+    /// Lines below the figures: what was said, and what was understood of it.
+    pub fn more(&self) -> Vec<String> {
+        let facts = self.extraction.iter();
+        let facts: Vec<String> = facts
+            .map(|(sort, rates)| format!("{sort}: {rates}"))
+            .collect();
+        let facts = (!facts.is_empty()).then(|| facts.join("; "));
+        std::iter::once(self.talk()).chain(facts).collect()
+    }
+
+    fn talk(&self) -> String {
         let (words, moves, questions) = (self.words, self.moves, self.questions.abs());
         let numbers = self.numbers.map_or_else(String::new, |numbers| {
             format!("{} of messages with numbers, ", percent(numbers))
@@ -248,6 +271,7 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extraction::FactCount;
 
     fn row(norms: &[Option<f64>]) -> Summary {
         let game = |norm: &Option<f64>| MeasuredGame {
@@ -261,18 +285,23 @@ mod tests {
                 numbers: 1,
                 questions: 1,
             },
+            extraction: Extraction::new([(
+                "wishes",
+                FactCount::of([Some(1), Some(1), None].into_iter(), 4),
+            )]),
         };
         MeasuredRow(norms.iter().map(game).collect()).summary()
     }
 
     #[test]
     fn the_text_has_every_figure() {
-        let text = |figures: Summary| format!("{figures}\n{}", figures.talk());
+        let text = |figures: Summary| format!("{figures}\n{}", figures.more().join("\n"));
         assert_eq!(
             text(row(&[Some(1.0), Some(0.8)])),
             "0.9000 ± 0.1000 of 2   50 % perfect   people 0.9000 (+0.0000, -0.1000 to +0.1000), \
              gap 0.1000  silent 0.6000, gain 0.75  0 failed\n\
-             10 words, 3.0 moves, 50 % of messages with numbers, 1.0 questions"
+             10 words, 3.0 moves, 50 % of messages with numbers, 1.0 questions\n\
+             wishes: precision 0.667 of 6, recall 0.250 of 8"
         );
         let failed = text(row(&[Some(1.0), None]));
         assert!(

@@ -4,6 +4,7 @@ use super::log::UnitKey;
 use super::score::{RecordedGames, way};
 use crate::error::{Error, Result};
 use crate::llm::{Prices, Usage};
+use decision_games::FactRates;
 use decision_games::figures::{interval, mean};
 use decision_games::measure::MeasuredRow;
 use serde::Serialize;
@@ -39,6 +40,9 @@ pub struct GameDifference {
     pub words: (f64, f64),
     /// Moves a unit in A and B.
     pub moves: (f64, f64),
+    /// How well facts were taken from the talk in A and B, by sort.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub extraction: BTreeMap<String, (FactRates, FactRates)>,
     /// What these units cost in A and B, if the models' prices are known.
     pub cost: (Option<String>, Option<String>),
 }
@@ -120,7 +124,14 @@ pub fn compare(a: &RecordedGames, b: &RecordedGames, prices: &Prices) -> Result<
         let norms = left.row.0.iter().zip(&right.row.0);
         let differences: Vec<f64> = norms.map(|(a, b)| b.counted() - a.counted()).collect();
         let (one, other) = (left.row.summary(), right.row.summary());
+        let mut theirs = other.extraction;
+        let both = one.extraction.into_iter();
+        let both = both.filter_map(|(sort, rates)| {
+            let pair = (rates, theirs.remove(&sort)?);
+            Some((sort, pair))
+        });
         GameDifference {
+            extraction: both.collect(),
             game,
             way,
             count: places.len(),
@@ -202,6 +213,9 @@ impl fmt::Display for GameComparison {
                 false => String::new(),
             };
             writeln!(f, "{}", (line + &cost).trim_end())?;
+            for (sort, (a, b)) in &row.extraction {
+                writeln!(f, "  {sort} in A: {a}; in B: {b}")?;
+            }
         }
         Ok(())
     }

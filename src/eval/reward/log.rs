@@ -9,7 +9,7 @@ use crate::eval::log::Shard;
 use crate::games::{Acting, Asked, Asking};
 use crate::llm::Usage;
 use decision_games::measure::MeasuredGame;
-use decision_games::{Language, TalkCount};
+use decision_games::{Extraction, Language, TalkCount};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -214,6 +214,9 @@ pub struct GameOutcome {
     /// How many facts the solver had at the end, and how many it refused. For forced proposals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<(usize, usize)>,
+    /// These facts beside the truth of the world.
+    #[serde(default, skip_serializing_if = "Extraction::is_empty")]
+    pub extraction: Extraction,
 }
 
 impl GameOutcome {
@@ -224,6 +227,7 @@ impl GameOutcome {
             people: self.people,
             silent: self.silent,
             talk: self.talk,
+            extraction: self.extraction.clone(),
         }
     }
 }

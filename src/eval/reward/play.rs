@@ -8,7 +8,7 @@ use crate::games::{Acting, Asked, Asker, ModelReader, Programmer, Talker};
 use decision_games::forced::{Cut, situations};
 use decision_games::play::{Course, end_name};
 use decision_games::{
-    Extractor, Game, Limits, Manner, Play, Player, Rules, Table, TalkCount, speaking,
+    Extraction, Extractor, Game, Limits, Manner, Play, Player, Rules, Table, TalkCount, speaking,
 };
 use std::collections::BTreeMap;
 
@@ -86,6 +86,7 @@ impl Stage<'_> {
             repairs: 0,
             usage: crate::llm::Usage::default(),
             facts: None,
+            extraction: Extraction::default(),
         }
     }
 
@@ -125,6 +126,7 @@ impl Stage<'_> {
             Ok(forced) => {
                 outcome.ended = "proposed".to_owned();
                 outcome.facts = Some(forced.facts);
+                outcome.extraction = forced.extraction;
                 if forced.failed.is_none() {
                     decided(&mut outcome, game, forced.decision);
                 }

@@ -2,11 +2,12 @@
 
 use super::score::{GameRow, GameScore};
 use crate::domain::counted;
+use decision_games::FactRates;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// The columns of all tables.
-const COLUMNS: [&str; 27] = [
+const COLUMNS: [&str; 29] = [
     "model",
     "users",
     "game",
@@ -32,16 +33,23 @@ const COLUMNS: [&str; 27] = [
     "limit",
     "stuck",
     "refused",
+    "precision",
+    "recall",
     "tokens",
     "cost",
 ];
 
 /// The cells of a row, as the columns name them.
-fn cells(score: &GameScore, row: &GameRow) -> [String; 27] {
+fn cells(score: &GameScore, row: &GameRow) -> [String; 29] {
     let s = &row.figures;
     let four = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
     let (low, high) = s.interval.unzip();
     let tokens = row.usage.prompt_tokens + row.usage.completion_tokens;
+    let facts = |rate: fn(&FactRates) -> Option<f64>| {
+        let rates = s.extraction.iter();
+        let rates = rates.filter_map(|(sort, it)| Some(format!("{sort} {:.4}", rate(it)?)));
+        rates.collect::<Vec<_>>().join("; ")
+    };
     let ended = |how: &str| row.ended.get(how).copied().unwrap_or(0).to_string();
     [
         score.run.who(),
@@ -69,6 +77,8 @@ fn cells(score: &GameScore, row: &GameRow) -> [String; 27] {
         ended("limit"),
         ended("stuck"),
         each(&row.refused, "; "),
+        facts(|rates| rates.precision),
+        facts(|rates| rates.recall),
         tokens.to_string(),
         row.cost.clone().unwrap_or_default(),
     ]
@@ -112,7 +122,7 @@ pub fn markdown(scores: &[GameScore]) -> String {
 }
 
 /// The header and the rows, for a page.
-pub(super) fn all(scores: &[GameScore]) -> (Vec<&'static str>, Vec<[String; 27]>) {
+pub(super) fn all(scores: &[GameScore]) -> (Vec<&'static str>, Vec<[String; 29]>) {
     let rows = scores
         .iter()
         .flat_map(|score| score.rows.iter().map(move |row| cells(score, row)));
@@ -145,7 +155,8 @@ impl fmt::Display for GameScore {
                 last = &row.game;
             }
             writeln!(f, "  {:<12} {}", row.way, row.figures)?;
-            write!(f, "{:15}{}", "", row.figures.talk())?;
+            let mut more = row.figures.more().into_iter();
+            write!(f, "{:15}{}", "", more.next().unwrap_or_default())?;
             // Whatever ends otherwise has its decision, or counts as failed.
             let mut ended = row.ended.clone();
             ended.retain(|how, _| how == "limit" || how == "stuck");
@@ -170,6 +181,9 @@ impl fmt::Display for GameScore {
                 write!(f, ", {cost}")?;
             }
             writeln!(f)?;
+            for line in more {
+                writeln!(f, "{:15}{line}", "")?;
+            }
         }
         Ok(())
     }

@@ -1,11 +1,12 @@
 //! The rules of a game of a user's own.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::words::Words;
 use super::world::{View, Wish, World};
 use super::{board, forms, library, mind, player};
 use crate::board::{Board, Picks};
+use crate::extraction::{Extraction, FactCount};
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::{Code, Illegal};
 use crate::mind::{Extractor, Solver};
@@ -149,7 +150,11 @@ impl Game for Chosen {
         };
         let proposed = proposals.iter().filter_map(|decision| self.find(decision));
         let worth = proposed.map(|option| view.worth(option));
-        view.own.iter().map(|wish| wish.points).chain(worth).collect()
+        view.own
+            .iter()
+            .map(|wish| wish.points)
+            .chain(worth)
+            .collect()
     }
 
     fn best(&self) -> Decision {
@@ -164,6 +169,21 @@ impl Game for Chosen {
 
     fn solver(&self, seat: usize) -> Option<Box<dyn Solver>> {
         Some(Box::new(mind::Solver(self.proposer(seat)?)))
+    }
+
+    fn judge(&self, seat: usize, facts: &[Value]) -> Extraction {
+        let theirs = self.world.wishes.get(1 - seat.min(1));
+        let theirs = theirs.map_or(&[][..], Vec::as_slice);
+        let said = facts
+            .iter()
+            .filter_map(|fact| serde_json::from_value::<Wish>(fact.clone()).ok());
+        let found = said.map(|said| {
+            theirs.iter().position(|wish| {
+                let about = (&wish.attribute, &wish.value) == (&said.attribute, &said.value);
+                about && wish.points.signum() == said.points.signum()
+            })
+        });
+        Extraction::new([("wishes", FactCount::of(found, theirs.len()))])
     }
 
     fn extractor(&self, seat: usize) -> Option<Box<dyn Extractor>> {

@@ -13,6 +13,7 @@ mod proposal;
 mod score;
 mod silent;
 mod solver;
+mod truth;
 mod view;
 mod words;
 
@@ -26,6 +27,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::board::{Board, Picks};
+use crate::extraction::Extraction;
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
@@ -243,6 +245,10 @@ impl Game for Mediation {
 
     fn solver(&self, seat: usize) -> Option<Box<dyn Solver>> {
         solver::of(self, seat)
+    }
+
+    fn judge(&self, _seat: usize, facts: &[Value]) -> Extraction {
+        truth::judge(&self.world, facts)
     }
 
     fn extractor(&self, seat: usize) -> Option<Box<dyn Extractor>> {

@@ -12,6 +12,7 @@ mod picture;
 mod proposal;
 mod rows;
 mod solver;
+mod truth;
 mod words;
 
 pub use generate::generate;
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::board::{Board, Picks};
+use crate::extraction::Extraction;
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
@@ -277,6 +279,10 @@ impl Game for Optimization {
 
     fn solver(&self, seat: usize) -> Option<Box<dyn Solver>> {
         solver::of(self, seat)
+    }
+
+    fn judge(&self, seat: usize, facts: &[Value]) -> Extraction {
+        truth::judge(&self.world, seat, facts)
     }
 
     fn extractor(&self, seat: usize) -> Option<Box<dyn Extractor>> {

@@ -53,15 +53,15 @@ pub(super) fn of(game: &Optimization, seat: usize) -> Option<Box<dyn mind::Solve
 /// What the partner said about a cell.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Claim {
-    reviewer: String,
-    paper: String,
+pub(super) struct Claim {
+    pub reviewer: String,
+    pub paper: String,
     /// From 1, terrible, to 5, great.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    level: Option<i64>,
+    pub level: Option<i64>,
     /// In the partner's own scale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    number: Option<i64>,
+    pub number: Option<i64>,
 }
 
 struct Solver(View);

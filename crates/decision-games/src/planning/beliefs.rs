@@ -261,7 +261,7 @@ fn of_site(wish: &Wish, site: &Site) -> i64 {
 }
 
 /// The name of a feature as sites have it.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.replace('_', " ").trim().to_lowercase()
 }
 

@@ -17,6 +17,7 @@ mod score;
 mod search;
 mod site;
 mod solver;
+mod truth;
 mod weights;
 mod words;
 
@@ -32,6 +33,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::board::{Board, Picks};
+use crate::extraction::Extraction;
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
 use crate::mind::{Extractor, Solver};
@@ -239,6 +241,10 @@ impl Game for Planning {
 
     fn solver(&self, seat: usize) -> Option<Box<dyn Solver>> {
         solver::of(self, seat)
+    }
+
+    fn judge(&self, _seat: usize, facts: &[Value]) -> Extraction {
+        truth::judge(&self.world.preferences, facts)
     }
 
     fn extractor(&self, seat: usize) -> Option<Box<dyn Extractor>> {
