@@ -107,7 +107,7 @@ class Game:
         self, seed: int | None = None, *, world: Mapping[str, Any] | None = None,
         state: Mapping[str, Any] | None = None,
     ) -> dict[str, str]:
-        """Begins a game from a seed, a world or a state. Gives what each seat reads."""
+        """Begins a game from a seed, a world or a state, which has its options. Gives what each seat reads."""
         given = {"seed": seed, "world": world, "state": state}
         chosen = {name: value for name, value in given.items() if value is not None}
         if len(chosen) != 1:

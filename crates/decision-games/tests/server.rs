@@ -181,6 +181,94 @@ fn a_wrong_request_says_what_is_wrong() {
 }
 
 #[test]
+fn an_option_that_means_nothing_is_refused_with_the_way_out() {
+    let mut server = Server::default();
+    let begun = json!({"op": "reset", "game": "planning", "seed": 1});
+    ask(&mut server, begun.clone());
+    let state = ask(&mut server, json!({"op": "state"}))["state"].clone();
+    for (option, value, expected) in [
+        (
+            "rules",
+            json!("Released"),
+            r#"rules is "released" or left out, not "Released""#,
+        ),
+        (
+            "order",
+            json!("loose"),
+            r#"order is "strict", "free" or left out, not "loose""#,
+        ),
+        (
+            "limits",
+            json!("none"),
+            r#"limits is true, false or left out, not "none""#,
+        ),
+        ("partners", json!("shy"), r#"as {"user": "shy"}, not "shy""#),
+        ("turns", json!("abc"), "turns is a list of turns"),
+        (
+            "turns",
+            json!([["user", "[think] a", 1]]),
+            "turns is a list of turns",
+        ),
+        ("seed", json!(-1), "from 0 to 18446744073709551615, not -1"),
+        ("seed", json!(1.5), "seed is a whole number"),
+        ("world", json!({}), "a seed or a world, not both"),
+        (
+            "partner",
+            json!({}),
+            r#"reset has no "partner", only game, rules, order"#,
+        ),
+        ("id", json!(1), r#"reset has no "id""#),
+        (
+            "state",
+            json!(3),
+            "state is the object that the op state gives",
+        ),
+        (
+            "state",
+            state.clone(),
+            "a state has all of its game: leave seed out",
+        ),
+    ] {
+        let mut request = begun.clone();
+        request[option] = value;
+        let error = ask(&mut server, request.clone())["error"].clone();
+        let error = error.as_str().unwrap_or_default();
+        assert!(error.contains(expected), "{request}: {error}");
+    }
+    let mut wrong = state.clone();
+    wrong["limit"] = json!(false);
+    for (request, expected) in [
+        (
+            json!({"op": "state", "id": "1"}),
+            r#"id is the number that reset gave, not "1""#,
+        ),
+        (
+            json!({"op": "close", "Id": 1}),
+            r#"close has no "Id", only op, id"#,
+        ),
+        (
+            json!({"op": "step", "seat": "user", "text": "", "to": 1}),
+            r#"step has no "to""#,
+        ),
+        (
+            json!({"op": "reset", "state": wrong}),
+            r#"a state has no "limit", only game"#,
+        ),
+        (
+            json!({"op": "reset", "game": "mediation", "state": state}),
+            "leave game out",
+        ),
+    ] {
+        let error = ask(&mut server, request.clone())["error"].clone();
+        let error = error.as_str().unwrap_or_default();
+        assert!(error.contains(expected), "{request}: {error}");
+    }
+    // Nothing of this has begun a game, or ended the first one.
+    let again = json!({"op": "reset", "game": "planning", "state": state, "rules": null});
+    assert_eq!(ask(&mut server, again)["id"], 2);
+}
+
+#[test]
 fn partners_play_by_themselves_and_come_back_with_a_state() {
     let mut server = Server::default();
     let begun = ask(

@@ -9,22 +9,23 @@
 //! | `{"op": "close", "id": …}` | nothing |
 //!
 //! Without an id, the newest game is meant. `reset` takes `"rules": "released"`, `"order": "free"` and
-//! `"limits": false`, too. `"partners": {"user": "shy"}` names who plays a seat without a model: `agent`,
-//! or a fixed party by its [`Manner`]. With `"language": "de"` fixed parties speak German. Partners make
-//! their turns by themselves, as soon as they may. An answer with `error` means that the request was wrong; an
-//! illegal turn is no error but data: `info.code`.
+//! `"limits": false`, too; what it does not know is an error. `"partners": {"user": "shy"}` names who
+//! plays a seat without a model: `agent`, or a fixed party by its [`Manner`](crate::Manner). With
+//! `"language": "de"` fixed parties speak German. Partners make their turns by themselves, as soon as
+//! they may. An answer with `error` means that the request was wrong; an illegal turn is no error but
+//! data: `info.code`.
+
+mod setup;
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::game::Game;
 use crate::kinds::Kinds;
-use crate::language::{Language, speaking};
 use crate::play::{Record, end_name, tell};
-use crate::player::{Manner, Player};
-use crate::rules::Rules;
-use crate::table::{Limits, Play, Table};
+use crate::player::Player;
+use crate::table::{Limits, Table};
+use setup::{Setup, given, known};
 
 /// Refused turns of partners in a row, before somebody else may move.
 const REFUSED: usize = 3;
@@ -70,7 +71,13 @@ impl Server {
     }
 
     fn request(&mut self, request: &Value) -> Result<Value, String> {
-        match request["op"].as_str() {
+        let op = request["op"].as_str();
+        match op {
+            Some("step") => known(request, "step", &["op", "id", "seat", "text"])?,
+            Some(op @ ("fork" | "state" | "close")) => known(request, op, &["op", "id"])?,
+            _ => {}
+        }
+        match op {
             Some("reset") => self.reset(request),
             Some("step") => {
                 let seat = text(request, "seat")?;
@@ -79,7 +86,7 @@ impl Server {
             }
             Some("fork") => {
                 let state = self.find(request)?.1.state();
-                let (copy, _) = self.begin(&state)?;
+                let (copy, _) = self.begin(&json!({ "state": state }))?;
                 Ok(json!({ "id": self.keep(copy) }))
             }
             Some("state") => {
@@ -103,8 +110,11 @@ impl Server {
 
     fn find(&mut self, request: &Value) -> Result<(u64, &mut Served), String> {
         let newest = self.games.keys().next_back().copied();
-        let id = match request.get("id") {
-            Some(id) => id.as_u64(),
+        let id = match given(request, "id") {
+            Some(id) => {
+                let number = || format!("id is the number that reset gave, not {id}");
+                Some(id.as_u64().ok_or_else(number)?)
+            }
             None => newest,
         };
         let id = id.ok_or("no game has begun: send reset first")?;
@@ -116,8 +126,7 @@ impl Server {
     }
 
     fn reset(&mut self, request: &Value) -> Result<Value, String> {
-        let setup = request.get("state").unwrap_or(request);
-        let (served, seen) = self.begin(setup)?;
+        let (served, seen) = self.begin(request)?;
         let seats: Vec<&str> = served
             .table
             .game()
@@ -134,93 +143,30 @@ impl Server {
         Ok(answer)
     }
 
-    /// A game from its setup, after all its turns; and what each seat read at the start.
-    fn begin(&self, setup: &Value) -> Result<(Served, Vec<String>), String> {
-        let game = text(setup, "game")?;
-        let rules = match setup["rules"].as_str() {
-            Some("released") => Rules::released(),
-            _ => Rules::default(),
-        };
-        let world = match (setup.get("world"), setup["seed"].as_u64()) {
-            (Some(world), _) => world.clone(),
-            (None, Some(seed)) => self.kinds.generate(game, seed, rules)?,
-            (None, None) => return Err("reset needs a seed, a world or a state".to_owned()),
-        };
-        let play = match setup["order"].as_str() {
-            Some("free") => Play::Free,
-            _ => Play::Strict,
-        };
-        let opened = self.kinds.open(game, &world, rules)?;
-        let mut table = Table::new(opened.clone(), rules, play);
-        if setup["limits"] != false {
-            table = table.with_limits(Limits::usual(opened.as_ref()));
+    /// A game as it is asked for, after all its turns; and what each seat read at the start.
+    fn begin(&self, request: &Value) -> Result<(Served, Vec<String>), String> {
+        let setup = Setup::read(&self.kinds, request)?;
+        let (game, turns) = (setup.game, setup.turns);
+        let mut table = Table::new(game.clone(), setup.rules, setup.play);
+        if setup.limited {
+            table = table.with_limits(Limits::usual(game.as_ref()));
         }
-        let mut kept = Map::new();
-        for name in ["game", "rules", "order", "limits", "partners", "language"] {
-            if let Some(value) = setup.get(name) {
-                kept.insert(name.to_owned(), value.clone());
-            }
-        }
-        // The world keeps its seed, so that a state has it, too.
-        let seed = world["seed"].as_u64().or(setup["seed"].as_u64());
-        let language = language(&setup["language"])?;
-        let seed = seed.unwrap_or(0);
-        let partners = partners(opened.as_ref(), &setup["partners"], seed, language)?;
-        if play == Play::Free && partners.iter().any(Option::is_some) {
-            return Err("partners wait for their turn: leave out \"order\": \"free\"".to_owned());
-        }
-        kept.insert("world".to_owned(), world);
-        let seats = 0..opened.seats().len();
+        let seats = 0..game.seats().len();
         let mut served = Served {
-            partners,
-            unread: seats.map(|seat| opened.view(seat)).collect(),
+            partners: setup.partners,
+            unread: seats.map(|seat| game.view(seat)).collect(),
             table,
-            setup: Value::Object(kept),
+            setup: setup.kept,
             turns: Vec::new(),
             record: Record::default(),
         };
         let mut seen = served.unread.clone();
         served.play_partners(&mut seen);
-        for turn in setup["turns"].as_array().into_iter().flatten() {
-            let part = |place: usize| turn[place].as_str().ok_or("a turn is a seat and a text");
-            served.step(part(0)?, part(1)?)?;
+        for (seat, turn) in &turns {
+            served.step(seat, turn)?;
         }
         Ok((served, seen))
     }
-}
-
-fn language(asked: &Value) -> Result<Language, String> {
-    match asked {
-        Value::Null => Ok(Language::default()),
-        Value::String(code) => code.parse(),
-        other => Err(format!("{other} is no language: name it as \"de\"")),
-    }
-}
-
-/// The players of seats that are not played from outside.
-fn partners(
-    game: &dyn Game,
-    asked: &Value,
-    seed: u64,
-    language: Language,
-) -> Result<Vec<Option<Box<dyn Player>>>, String> {
-    let mut partners: Vec<_> = game.seats().iter().map(|_| None).collect();
-    for (seat, who) in asked.as_object().into_iter().flatten() {
-        let place = game.seats().iter().position(|known| known.name == *seat);
-        let place = place.ok_or_else(|| format!("there is no seat {seat:?}"))?;
-        let player = match who.as_str() {
-            Some("agent") => game.agent(place),
-            Some(name) => {
-                let manner = Manner::named(name);
-                let manner = manner.ok_or_else(|| format!("there is no partner {name:?}"))?;
-                let player = game.partner(place, manner, seed);
-                player.map(|player| speaking(player, language))
-            }
-            None => None,
-        };
-        partners[place] = Some(player.ok_or_else(|| format!("{who} cannot be {seat}"))?);
-    }
-    Ok(partners)
 }
 
 fn text<'a>(request: &'a Value, name: &str) -> Result<&'a str, String> {
