@@ -1,10 +1,13 @@
 //! Runs of games: every way of playing, resumed wherever they were cut.
 
 use crate::games::lab::{Fake, easy, folder, games, play, score, wanted};
-use decision_games::Recorded;
+use decision_games::forced::Cut;
+use decision_games::turn::{self, Move};
+use decision_games::{Order, Recorded, Rules};
 use dialog2api::eval::log::Shard;
-use dialog2api::eval::reward::{self, GameMode};
+use dialog2api::eval::reward::{self, GameMode, GameTurn};
 use dialog2api::llm::Prices;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -83,37 +86,78 @@ async fn games_that_get_stuck_say_so_and_what_was_refused() {
     assert!(table.contains(",0,2,6 nothing-to-answer,"), "{table}");
 }
 
+/// A user who talks, and accepts nothing.
+fn stubborn(role: &str, said: &str) -> String {
+    let last = said.trim_end_matches("Your turn:").trim_end();
+    match role.starts_with("You are ") {
+        false => "none()".to_owned(),
+        true if last.ends_with("You must answer: [accept] or [reject]") => {
+            "[reject] Not these ones, I want others.".to_owned()
+        }
+        true => "[message] I like parks, and mornings, and whatever you like.".to_owned(),
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_budget_of_words_ends_what_people_began() {
     let (_home, folder) = folder();
-    play(
-        &folder,
-        games("planning", 3),
-        Some(Fake::new(easy)),
-        &wanted(GameMode::Psp, "model"),
-    )
-    .await
-    .unwrap();
+    let kinds = ["optimization", "planning", "mediation"];
+    let games: Vec<Recorded> = kinds.iter().flat_map(|kind| games(kind, 3)).collect();
+    let model = Fake::new(stubborn);
+    let planned = wanted(GameMode::Psp, "model");
+    play(&folder, games.clone(), Some(model), &planned)
+        .await
+        .unwrap();
     let run = reward::read(&folder).unwrap();
+    let mut called = BTreeSet::new();
     for (place, end) in &run.units {
-        let turns = run.turns.iter().filter(|line| line.unit == *place);
-        let turns: Vec<&str> = turns
-            .filter_map(|line| Some(line.turn.as_ref()?.text.as_str()))
-            .collect();
+        // Nobody has to be content: the last proposal is accepted without being asked about.
         assert_eq!(end.ended, "accepted", "{place}");
-        if place.cut.as_deref() == Some("end") {
-            // Time is up at once: no question comes before the proposal.
-            let proposed = turns
-                .iter()
-                .position(|turn| turn.starts_with("[propose]"))
-                .unwrap();
-            assert!(
-                !turns[..proposed].iter().any(|turn| turn.contains('?')),
-                "{place}: {turns:?}"
-            );
-            assert_eq!(turns.last(), Some(&"[accept]"));
+        let same = |game: &&Recorded| game.game == place.game && game.index == place.index;
+        let recorded = games.iter().find(same).unwrap();
+        let cut = place.cut.as_deref().unwrap();
+        let begun = Cut::named(cut).unwrap().turns(recorded);
+        let whole = recorded.words(recorded.turns.len());
+        let (mut words, mut last) = (recorded.words(begun), false);
+        let lines = run.turns.iter().filter(|line| line.unit == *place);
+        for turn in lines.filter_map(|line| line.turn.as_ref()) {
+            let (proposes, speaks) = (turn.text.contains("[propose]"), said(recorded, turn));
+            let may_propose = !turn.seat.starts_with("user");
+            if last {
+                assert_eq!(turn.text, "[accept]", "{place}");
+            } else if may_propose && (cut == "end" || words + 25 > whole) {
+                // An answer to the proposal of another player comes first.
+                let answers =
+                    turn.text.starts_with("[accept]") || turn.text.starts_with("[reject]");
+                assert!(proposes || answers, "{place}: {}", turn.text);
+                last = proposes;
+                if last {
+                    called.insert((place.game.as_str(), cut));
+                }
+            }
+            words += speaks;
         }
+        assert_eq!(words, end.words, "{place}");
     }
+    assert_eq!(
+        called.len(),
+        9,
+        "each cut of each game has a last call: {called:?}"
+    );
+}
+
+/// The words of the messages of a turn.
+fn said(recorded: &Recorded, made: &GameTurn) -> usize {
+    let game = recorded.open(Rules::default()).unwrap();
+    let seats = game.seats();
+    let seat = seats.iter().find(|seat| seat.name == made.seat).unwrap();
+    let mediates = game.order() == Order::Rooms && made.seat == "agent";
+    let moves = turn::read(&made.text, seat, game.order(), mediates).unwrap();
+    let words = |made: &Move| match made {
+        Move::Message(_, text) => text.split(' ').count(),
+        _ => 0,
+    };
+    moves.iter().map(words).sum()
 }
 
 fn bytes(folder: &Path) -> (Vec<u8>, Vec<u8>) {
