@@ -16,13 +16,32 @@ fn run(text: &str) -> (Vec<String>, usize) {
     let mut failures = Vec::new();
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let case: Value = serde_json::from_str(line).unwrap();
         count += 1;
-        if let Err(failure) = case::check(&case) {
-            failures.push(format!("{}: {failure}", case["id"]));
-        }
+        failures.extend(check(line));
     }
     (failures, count)
+}
+
+/// How a case fails. A line that cannot be read and a case that panics fail alone.
+fn check(line: &str) -> Option<String> {
+    let case: Value = match serde_json::from_str(line) {
+        Ok(case) => case,
+        Err(error) => return Some(format!("{error}: {line}")),
+    };
+    let failure = match std::panic::catch_unwind(|| case::check(&case)) {
+        Ok(checked) => checked.err()?,
+        Err(_) => "it panics".to_owned(),
+    };
+    Some(format!("{}: {failure}", case["id"]))
+}
+
+#[test]
+fn a_broken_case_fails_alone() {
+    let good = include_str!("data/cases.jsonl").lines().next().unwrap();
+    let missing = r#"{"id": "x", "game": "planning", "kind": "score", "index": 0}"#;
+    let (failures, count) = run(&format!("{{\n{missing}\n{good}"));
+    assert_eq!((failures.len(), count), (2, 3), "{failures:?}");
+    assert_eq!(failures[1], "\"x\": it panics");
 }
 
 #[test]
