@@ -269,6 +269,16 @@ fn an_option_that_means_nothing_is_refused_with_the_way_out() {
 }
 
 #[test]
+fn a_line_that_is_no_text_ends_nothing() {
+    let mut server = Server::default();
+    let answer = server.answer_bytes(b"{\"op\": \"\xff\"}");
+    let error = answer["error"].as_str().unwrap();
+    assert!(error.starts_with("the request is no UTF-8"), "{error}");
+    let begun = server.answer_bytes(br#"{"op": "reset", "game": "planning", "seed": 1}"#);
+    assert_eq!(begun["id"], 1);
+}
+
+#[test]
 fn partners_play_by_themselves_and_come_back_with_a_state() {
     let mut server = Server::default();
     let begun = ask(

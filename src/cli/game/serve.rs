@@ -14,10 +14,11 @@ pub fn serve(folders: &[PathBuf], quiet: bool) -> Result<Exit> {
         with_own(kinds, folder, quiet).map(|(kinds, _)| kinds)
     });
     let mut server = Server::of(kinds?);
-    for line in std::io::stdin().lock().lines() {
+    // A line of other bytes than text is a wrong request, and those behind it are answered, too.
+    for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(Error::file("cannot read", "standard input"))?;
-        if !line.trim().is_empty() {
-            terminal::print(format_args!("{}\n", server.answer(&line)))?;
+        if !line.trim_ascii().is_empty() {
+            terminal::print(format_args!("{}\n", server.answer_bytes(&line)))?;
         }
     }
     Ok(Exit::Done)

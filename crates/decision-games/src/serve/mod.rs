@@ -61,6 +61,14 @@ impl Server {
         }
     }
 
+    /// Answers one request, given as the bytes of a line.
+    pub fn answer_bytes(&mut self, line: &[u8]) -> Value {
+        match std::str::from_utf8(line) {
+            Ok(line) => self.answer(line),
+            Err(error) => json!({ "error": format!("the request is no UTF-8: {error}") }),
+        }
+    }
+
     /// Answers one request, given as text.
     pub fn answer(&mut self, line: &str) -> Value {
         let answer = match serde_json::from_str(line) {
