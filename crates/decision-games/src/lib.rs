@@ -45,6 +45,7 @@
 #![deny(missing_docs)]
 
 pub mod board;
+mod bounds;
 mod chance;
 mod compare;
 pub mod declared;

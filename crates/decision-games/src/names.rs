@@ -15,7 +15,7 @@ pub enum Miss {
 /// is equal wins. Otherwise the most similar name does, if its similarity is above 0.8 and no
 /// other name has the same.
 pub fn find<S: AsRef<str>>(names: &[S], text: &str) -> Result<usize, Miss> {
-    let wanted = fold(unquote(text));
+    let wanted = written(text);
     let folded: Vec<String> = names.iter().map(|name| fold(name.as_ref())).collect();
     if let Some(index) = folded.iter().position(|name| *name == wanted) {
         return Ok(index);
@@ -52,7 +52,7 @@ pub(crate) fn alike(a: &str, b: &str) -> bool {
 
 /// The name that is most similar to the text, to show a party that erred.
 pub fn nearest<'a, S: AsRef<str>>(names: &'a [S], text: &str) -> Option<&'a str> {
-    let wanted = fold(unquote(text));
+    let wanted = written(text);
     let rank = |name: &S| {
         let (common, length) = similarity(&fold(name.as_ref()), &wanted);
         (common * 1_000).checked_div(length).unwrap_or(0)
@@ -79,6 +79,11 @@ fn similarity(a: &str, b: &str) -> (usize, usize) {
         }
     }
     (2 * row[b.len()], a.len() + b.len())
+}
+
+/// What counts of a name as it was written.
+pub(crate) fn written(text: &str) -> String {
+    fold(unquote(text))
 }
 
 fn fold(text: &str) -> String {

@@ -106,6 +106,9 @@ impl World {
         if self.options.is_empty() {
             return Err("the world has no options".to_owned());
         }
+        if let Some(name) = repeated(self.options.iter().map(|option| &option.name)) {
+            return Err(format!("two options are called {name:?}"));
+        }
         for option in &self.options {
             let values = option.values.iter().flat_map(|(name, value)| [name, value]);
             std::iter::once(&option.name)
@@ -135,9 +138,6 @@ impl World {
             return Err(format!(
                 "the world has {count} options: with points it has 2 to 1,000"
             ));
-        }
-        if let Some(name) = repeated(self.options.iter().map(|option| &option.name)) {
-            return Err(format!("two options are called {name:?}"));
         }
         for numbers in points.iter().chain(&self.scores) {
             if numbers.len() != count || !numbers.iter().all(|number| fits(*number)) {

@@ -2,6 +2,7 @@
 
 mod agent;
 mod board;
+mod check;
 mod costs;
 mod forms;
 mod generate;
@@ -27,6 +28,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::board::{Board, Picks};
+use crate::bounds::{self, POINTS};
 use crate::extraction::Extraction;
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
@@ -126,16 +128,8 @@ impl Mediation {
     ///
     /// The released rules differ in nothing that is fixed by the world.
     pub fn new(world: MediationWorld, _rules: Rules) -> Result<Mediation, String> {
-        if world.users.iter().any(|user| user.flights.is_empty()) {
-            return Err("each traveller needs a flight".to_owned());
-        }
-        if world.users.iter().any(|user| user.mean_price == 0) {
-            return Err("a mean price is 0".to_owned());
-        }
-        let dear = |flight: &Flight| flight.price.abs() > 1_000_000_000;
-        if world.users.iter().flat_map(|user| &user.flights).any(dear) {
-            return Err("a price is beyond 1,000,000,000".to_owned());
-        }
+        bounds::within("arrival_weight", world.arrival_weight, 0, POINTS)?;
+        world.users.iter().try_for_each(check::user)?;
         let mut best = ([0, 0], i64::MIN);
         let mut worst = i64::MAX;
         for pair in pairs(&world) {

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::board::{Board, Picks};
+use crate::bounds::{self, POINTS};
 use crate::extraction::Extraction;
 use crate::game::{Decision, Game, Order, Seat};
 use crate::illegal::Illegal;
@@ -60,6 +61,9 @@ const TITLES: [(&str, &str); 8] = [
         "SWAG: An Adversarial Dataset for Commonsense Inference",
     ),
 ];
+
+/// A player must see something of its values, which are truncated.
+const LEAST_SCALE: f64 = 0.01;
 
 const SEATS: [Seat; 2] = [
     Seat::new("player-1", "Partner").proposes().answers(),
@@ -128,20 +132,18 @@ impl Optimization {
         if !whole {
             return Err("reviewers, papers, table and known cells must have one size".to_owned());
         }
-        if world
-            .table
-            .iter()
-            .flatten()
-            .any(|value| value.abs() > 1_000_000)
-        {
-            return Err("a value of the table is beyond 1,000,000".to_owned());
+        bounds::count("reviewers", n, 1)?;
+        // Views are tables with commas, and proposals lines with a colon before the reviewer.
+        bounds::named("the reviewer", &world.reviewers, &[",", ":", "<br/>"])?;
+        bounds::named("the paper", &world.papers, &[",", "<br/>"])?;
+        for value in world.table.iter().flatten() {
+            bounds::within("a value of the table", *value, 0, POINTS)?;
         }
-        if !world
-            .scales
-            .iter()
-            .all(|scale| (0.0..=1000.0).contains(scale))
-        {
-            return Err("a scale is not between 0 and 1,000".to_owned());
+        for known in world.known.iter().flatten().flatten() {
+            bounds::within("a known cell", *known, 0, 1)?;
+        }
+        for scale in world.scales {
+            bounds::within("a scale", scale, LEAST_SCALE, 1_000.0)?;
         }
         let best = assign(&world.table).value;
         Ok(Optimization { world, rules, best })

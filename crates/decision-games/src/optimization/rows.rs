@@ -11,7 +11,8 @@ type Seen = Vec<Vec<Option<i64>>>;
 pub fn silent(seen: &Seen) -> Vec<usize> {
     let known: Vec<i64> = seen.iter().flatten().flatten().copied().collect();
     let (sum, count) = (known.iter().sum(), known.len().max(1) as i64);
-    solve(seen, |cell, _, _| cell.map_or(sum, |value| value * count))
+    let value = |cell: Option<i64>| cell.map_or(sum, |value| value * count);
+    solve(seen, |cell, _, _| i128::from(value(cell)))
 }
 
 /// Assigns by both views. The ratio of the scales is that of the cells that both players see.
@@ -28,9 +29,11 @@ pub fn pooled(own: &Seen, partner: &Seen) -> Vec<usize> {
         let ((a, n), (b, m)) = (total(own), total(partner));
         (mine, theirs) = ((a * m).max(1), (b * n).max(1));
     }
-    let value = |a: Option<i64>, b: Option<i64>| a.map(|a| a * theirs).or(b.map(|b| b * mine));
-    let known: Vec<i64> = both().filter_map(|(a, b)| value(*a, *b)).collect();
-    let (sum, count) = (known.iter().sum(), known.len().max(1) as i64);
+    let times = |a: i64, b: i64| i128::from(a) * i128::from(b);
+    let value =
+        |a: Option<i64>, b: Option<i64>| a.map(|a| times(a, theirs)).or(b.map(|b| times(b, mine)));
+    let known: Vec<i128> = both().filter_map(|(a, b)| value(*a, *b)).collect();
+    let (sum, count) = (known.iter().sum(), known.len().max(1) as i128);
     solve(own, |cell, row, column| {
         value(cell, partner[row][column]).map_or(sum, |value| value * count)
     })
@@ -47,22 +50,26 @@ pub(super) fn greatest(seen: &Seen) -> i64 {
 pub fn five_words(own: &Seen, partner: &Seen, levels: i64) -> Vec<usize> {
     let (mine, theirs) = (greatest(own), greatest(partner));
     solve(own, |cell, row, column| {
-        match (cell, partner[row][column]) {
+        i128::from(match (cell, partner[row][column]) {
             (Some(value), _) => value * 2 * levels,
             (None, Some(value)) => {
                 let level = (value * levels / theirs).min(levels - 1);
                 (2 * level + 1) * mine
             }
             (None, None) => levels * mine,
-        }
+        })
     })
 }
 
-fn solve(seen: &Seen, value: impl Fn(Option<i64>, usize, usize) -> i64) -> Vec<usize> {
+fn solve(seen: &Seen, value: impl Fn(Option<i64>, usize, usize) -> i128) -> Vec<usize> {
     let row = |(row, cells): (usize, &Vec<Option<i64>>)| {
         let cell = |(column, cell): (usize, &Option<i64>)| value(*cell, row, column);
         cells.iter().enumerate().map(cell).collect()
     };
-    let matrix: Vec<Vec<i64>> = seen.iter().enumerate().map(row).collect();
-    assign(&matrix).columns
+    let whole: Vec<Vec<i128>> = seen.iter().enumerate().map(row).collect();
+    let most = whole.iter().flatten().max().copied().unwrap_or(0);
+    // Only values far beyond those of the paper lose digits.
+    let divisor = (most >> 50) + 1;
+    let small = |row: &Vec<i128>| row.iter().map(|value| (value / divisor) as i64).collect();
+    assign(&whole.iter().map(small).collect::<Vec<_>>()).columns
 }

@@ -3,6 +3,7 @@
 mod agent;
 mod beliefs;
 mod board;
+mod check;
 mod forms;
 mod generate;
 mod itinerary;
@@ -88,16 +89,7 @@ pub struct Planning {
 impl Planning {
     /// Prepares a game; a sentence says what is wrong with the world.
     pub fn new(world: PlanningWorld, rules: Rules) -> Result<Planning, String> {
-        if world.sites.len() < STOPS {
-            return Err(format!("a world of planning needs at least {STOPS} sites"));
-        }
-        if world
-            .preferences
-            .iter()
-            .any(|preference| preference.weight().abs() > 1_000_000)
-        {
-            return Err("a weight is beyond 1,000,000".to_owned());
-        }
+        check::check(&world)?;
         // Best and worst never follow the legacy rule; the recorded ones did not, either.
         let extremes = itinerary::extremes(&world);
         Ok(Planning {

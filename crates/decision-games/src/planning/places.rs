@@ -57,7 +57,8 @@ pub(super) fn visit(
                 word.len().abs_diff(part.len()) < 2 && crate::names::alike(word, part)
             })
         };
-        let Some(place) = all.windows(short.len()).position(fits) else {
+        // A name of marks alone has no words to be found by.
+        let Some(place) = all.windows(short.len().max(1)).position(fits) else {
             continue;
         };
         let before = &all[..place];
