@@ -206,6 +206,39 @@ const ONLY: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
+/// The crate of the games.
+const GAMES: &str = "crates/decision-games/src";
+
+#[test]
+fn a_game_is_named_in_its_folder_and_in_the_list_of_games() {
+    let allowed = [
+        "optimization/",
+        "planning/",
+        "mediation/",
+        "kinds.rs",
+        "lib.rs",
+    ];
+    let mut files = rust(&["src", CORE, GAMES]);
+    files.retain(|file| {
+        let inside = file
+            .path
+            .strip_prefix(GAMES)
+            .map(|path| path.trim_start_matches('/'));
+        !inside.is_some_and(|path| allowed.iter().any(|place| path.starts_with(place)))
+    });
+    // The word planning alone is that of plans of writes.
+    let names = [
+        "optimization",
+        "mediation",
+        "\"planning\"",
+        "datasets/planning",
+    ];
+    none(
+        "a game is named in its folder and in the list of games",
+        mentions(&files, &names),
+    );
+}
+
 #[test]
 fn each_outside_party_is_spoken_to_in_one_place() {
     for (rule, places, words) in ONLY {

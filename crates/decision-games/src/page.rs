@@ -160,29 +160,42 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kinds::generate;
+    use crate::kinds::Kinds;
+
+    /// A game of this kind in which nothing has happened yet.
+    fn begun(kind: &str) -> Recorded {
+        let world = Kinds::default().generate(kind, 1, Rules::default());
+        Recorded {
+            game: kind.to_owned(),
+            index: 1,
+            world: world.expect("a world"),
+            turns: Vec::new(),
+            proposals: Vec::new(),
+            recorded: None,
+        }
+    }
 
     /// The page tells of the silence of each seat that may propose, as the free rows do.
     #[test]
     fn silence_is_that_of_each_seat_that_proposes() {
-        for kind in ["optimization", "planning", "mediation"] {
-            let recorded = Recorded {
-                game: kind.to_owned(),
-                index: 1,
-                world: generate(kind, 1).expect("a world"),
-                turns: Vec::new(),
-                proposals: Vec::new(),
-                recorded: None,
-            };
+        for kind in Kinds::default().names() {
+            let recorded = begun(kind);
             let html = page(&recorded).expect("a page");
             let rows = crate::rows::rows(&recorded).expect("rows");
             let silent = rows.iter().filter(|row| row.name == "silent");
             let reached: Vec<String> = silent.map(|row| format!("{:.3}", row.norm)).collect();
-            let told = match (kind, reached.as_slice()) {
-                ("optimization", [first, second]) => {
-                    format!("player-1 would have reached {first}, player-2 {second}.")
+            let game = recorded.open(Rules::default()).expect("a game");
+            let proposing = game.seats().iter().filter(|seat| seat.may_propose);
+            let told = proposing
+                .zip(&reached)
+                .map(|(seat, norm)| (seat.name, norm));
+            let told: Vec<_> = told.collect();
+            assert_eq!(told.len(), reached.len());
+            let told = match told.as_slice() {
+                [(first, norm), (second, other)] => {
+                    format!("{first} would have reached {norm}, {second} {other}.")
                 }
-                (_, [only]) => format!("agent would have reached {only}."),
+                [(only, norm)] => format!("{only} would have reached {norm}."),
                 other => panic!("{other:?}"),
             };
             assert!(
@@ -194,18 +207,13 @@ mod tests {
 
     #[test]
     fn what_people_wrote_is_text_and_never_markup() {
-        let recorded = Recorded {
-            game: "planning".to_owned(),
-            index: 1,
-            world: generate("planning", 1).expect("a world"),
-            turns: vec![Turn::Message {
-                player: 0,
-                text: "<script>alert(1)</script> & \"more\"".to_owned(),
-                room: None,
-            }],
-            proposals: Vec::new(),
-            recorded: None,
-        };
+        let kinds = Kinds::default();
+        let mut recorded = begun(kinds.names().next().expect("a kind"));
+        recorded.turns.push(Turn::Message {
+            player: 0,
+            text: "<script>alert(1)</script> & \"more\"".to_owned(),
+            room: None,
+        });
         let html = page(&recorded).expect("a page");
         assert!(!html.contains("<script"));
         assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;"));

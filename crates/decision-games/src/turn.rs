@@ -152,7 +152,7 @@ fn recipient(tag: &str, written: Option<&str>, rooms: usize) -> Result<Recipient
     match (tag, named.as_deref()) {
         ("message", named) => named.and_then(room).map(Recipient::Room).ok_or_else(|| {
             let rooms = list(":");
-            Code::BadRecipient.because(format!("Begin a message with its recipient: {rooms}"))
+            Code::BadRecipient.because(format!("Begin a message with its recipient: {rooms}."))
         }),
         (_, Some("all")) => Ok(Recipient::All),
         ("propose", _) => {

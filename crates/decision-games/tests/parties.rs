@@ -106,7 +106,7 @@ fn a_mediator_has_a_room_with_each_of_three() {
     let expected = "\
 c [message] hi -> d< C: [message] hi [abd]
 d 2: [message] hello -> c< D: [message] hello [abc]
-d 3: [message] you there -> bad-recipient: Begin a message with its recipient: 0:, 1:, 2: [abc]
+d 3: [message] you there -> bad-recipient: Begin a message with its recipient: 0:, 1:, 2:. [abc]
 d all: [propose] yes -> a< D: [propose] yes / You must answer: [accept] or [reject] b< D: [propose] yes / You must answer: [accept] or [reject] c< D: [propose] yes / You must answer: [accept] or [reject] [abc]
 a [accept] -> d< A: [accept] [bc]
 c [reject] -> a< The proposal was withdrawn. b< The proposal was withdrawn. d< C: [reject] [cd]

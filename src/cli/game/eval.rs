@@ -104,7 +104,7 @@ A model reads what was said and writes down facts; the solver of its seat propos
 model `words` is the reader without one: it costs nothing, and is the line to beat. With
 --agent programs the model writes a Python program each turn, which runs in the sandbox.
 
-  dialog2api game eval --model openai:NAME --mode forced --split 2 --out runs/name datasets/planning
+  dialog2api game eval --model openai:NAME --mode forced --split 2 --out runs/name datasets/GAME
   dialog2api eval compare runs/words runs/name
   dialog2api eval report runs/words runs/name
 

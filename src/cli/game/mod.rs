@@ -83,8 +83,7 @@ enum Command {
     },
     /// Draw worlds from seeds, with their best and silent decisions, as JSON Lines
     Generate {
-        /// optimization, planning, mediation, or a folder with a game of your own (game.py or game.json)
-        #[arg(value_name = "GAME")]
+        #[arg(value_name = "GAME", help = games_or_folder())]
         game: String,
 
         /// The first seed
@@ -100,7 +99,7 @@ enum Command {
         as_released: bool,
     },
     /// Step games from another program: JSON Lines on standard input and output
-    #[command(after_help = SERVE)]
+    #[command(after_help = served())]
     Serve {
         /// Folders with games of your own (game.py or game.json) to serve, too
         #[arg(value_name = "FOLDER")]
@@ -109,8 +108,8 @@ enum Command {
 }
 
 const SERVE: &str = r#"Requests, one a line; each has one line as its answer:
-  {"op": "reset", "game": "planning", "seed": 7}
-  {"op": "step", "seat": "user", "text": "[message] I like parks."}
+  {"op": "reset", "game": "GAME", "seed": 7}
+  {"op": "step", "seat": "SEAT", "text": "[message] Hi!"}
   {"op": "fork"}   {"op": "state"}   {"op": "close"}
 
 An answer has what each seat reads (observation), who may move (movers), whether the game is
@@ -118,6 +117,23 @@ over (done), and info: code (why a turn was refused), moves, words, end, score, 
 reset takes a world or a state, too, and "rules": "released", "order": "free",
 "limits": false, "partners": {"user": "shy"} (agent, scripted, numbers, top or shy play
 a seat by themselves), and "language": "de" for what they speak. Several games have ids."#;
+
+/// How games are served, with the first of them as the example.
+fn served() -> String {
+    let kinds = Kinds::default();
+    let name = kinds.names().next().unwrap_or_default();
+    let seat = kinds.find(name).ok().and_then(|kind| kind.seats().first());
+    let seat = seat.map_or("", |seat| seat.name);
+    SERVE.replace("GAME", name).replace("SEAT", seat)
+}
+
+/// What an argument that names a game can be.
+pub fn games_or_folder() -> String {
+    let kinds = Kinds::default();
+    let names: Vec<&str> = kinds.names().collect();
+    let names = names.join(", ");
+    format!("{names}, or a folder with a game of your own ({DEFINITION})")
+}
 
 /// Carries out a subcommand of `game`.
 pub async fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {

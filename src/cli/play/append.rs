@@ -83,7 +83,7 @@ mod tests {
     fn a_game_gets_a_line_and_a_number_of_its_own() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("mine.jsonl");
-        let line = r#"{"game":"planning","index":3,"world":{},"turns":[],"recorded":null}"#;
+        let line = r#"{"game":"restaurant","index":3,"world":{},"turns":[],"recorded":null}"#;
         // An editor may have left out the last line break.
         std::fs::write(&path, line).expect("written");
         let game = Recorded::read(line).expect("a game").remove(0);

@@ -3,7 +3,7 @@
 mod append;
 mod pages;
 
-use super::game::{GameModel, engine, kinds, rules};
+use super::game::{GameModel, engine, games_or_folder, kinds, rules};
 use super::policy::PolicyOptions;
 use super::stop::Signals;
 use super::{Exit, terminal};
@@ -26,8 +26,7 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAINED)]
 pub struct PlayArgs {
-    /// optimization, planning, mediation, or a folder with a game of your own (game.py or game.json)
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", help = games_or_folder())]
     game: String,
 
     /// Your seat, such as user or agent; the first one if left out
