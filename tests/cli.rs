@@ -3,9 +3,9 @@
 
 mod assisted;
 pub mod chat;
-mod consent;
 mod claims;
 mod clock;
+mod consent;
 mod costly;
 mod ctrl_c;
 mod cut_off;

@@ -17,7 +17,7 @@ use crate::exec::Engine;
 use crate::games::{self, Acting};
 use crate::llm::{self, Model, ModelSpec};
 use clap::{Args, Subcommand};
-use decision_games::{Recorded, Rules};
+use decision_games::{Kinds, Recorded, Rules};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -132,7 +132,7 @@ pub fn games_or_folder() -> String {
     let kinds = Kinds::default();
     let names: Vec<&str> = kinds.names().collect();
     let names = names.join(", ");
-    format!("{names}, or a folder with a game of your own ({DEFINITION})")
+    format!("{names}, or a folder with a game of your own (game.py or game.json)")
 }
 
 /// Carries out a subcommand of `game`.
