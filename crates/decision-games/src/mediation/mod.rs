@@ -20,7 +20,7 @@ mod words;
 
 pub use generate::generate;
 pub use kind::MediationKind;
-pub use score::{Costs, costs, hours_apart, mean};
+pub use score::{Costs, conflicts, costs, hours_apart, mean};
 pub use silent::{calendars, silent};
 
 use jiff::civil::DateTime;

@@ -90,7 +90,7 @@ fn price(user: &User, flight: &Flight) -> i64 {
 }
 
 /// The meetings of the whole calendar that a flight makes its traveller miss.
-pub(super) fn conflicts<'a>(user: &'a User, flight: &'a Flight) -> impl Iterator<Item = &'a Event> {
+pub fn conflicts<'a>(user: &'a User, flight: &'a Flight) -> impl Iterator<Item = &'a Event> {
     user.calendar.iter().filter(|event| conflict(event, flight))
 }
 
