@@ -206,3 +206,29 @@ fn malformed_turns_of_every_kind_get_their_code_and_the_game_goes_on() {
         .collect();
     assert_eq!(missing, [], "each code has a turn here");
 }
+
+#[test]
+fn a_distance_to_nothing_says_what_it_needs() {
+    let game = open(
+        "planning",
+        &generate("planning", 7).unwrap(),
+        Rules::default(),
+    )
+    .unwrap();
+    for query in [
+        "sort_by=[distance]",
+        "fields=[distance]",
+        "filters=[distance < 2]",
+    ] {
+        let refused = game.query(&format!("Search({query})")).unwrap_err();
+        assert_eq!(refused.code, Code::UnknownField);
+        assert_eq!(
+            refused.text,
+            "distance stands for the distance_to(SITE) that sort_by has, and it has none: \
+             write distance_to(SITE)."
+        );
+    }
+    let query = "Search(fields=[distance], sort_by=[distance_to(The Mall)], limit=1)";
+    let found = game.query(query).unwrap();
+    assert!(found.contains("The Mall|0.0"), "{found}");
+}

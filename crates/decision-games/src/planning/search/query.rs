@@ -203,6 +203,12 @@ fn field(world: &PlanningWorld, text: &str, distance: Option<usize>) -> Result<F
         ("price", _) => Some(Field::Price),
         ("info", _) => Some(Field::Info),
         ("distance", Some(site)) => Some(Field::Distance(site, true)),
+        ("distance", None) => {
+            return Err(Code::UnknownField.because(
+                "distance stands for the distance_to(SITE) that sort_by has, and it has none: \
+                 write distance_to(SITE).",
+            ));
+        }
         _ => feature(),
     };
     known.ok_or_else(|| {
