@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::ending::Ending;
-use super::suggested::suggested;
+use super::suggested::{refused, suggested};
 use super::{Course, Record, end_name};
 use crate::board::Picks;
 use crate::game::Game;
@@ -131,7 +131,7 @@ impl Pages {
             "may_query": may.may_query,
             "may_answer": may.may_answer,
             "rooms": if mediates { seats.len() - 1 } else { 0 },
-            "suggests": self.suggest && game.solver(seat).is_some(),
+            "suggests": refused(game, seat, self.suggest).is_none(),
         })
     }
 
@@ -193,10 +193,12 @@ impl Pages {
     }
 
     fn suggestion(&self, seat: usize) -> Result<Value, Illegal> {
-        let none = || Code::NotYourRole.because("There are no suggestions in this game for you.");
         let game = self.game();
-        let found = suggested(game, seat, &self.read[seat]).filter(|_| self.suggest);
-        let found = found.ok_or_else(none)?;
+        if let Some(reason) = refused(game, seat, self.suggest) {
+            return Err(Code::NotYourRole.because(reason));
+        }
+        let found = suggested(game, seat, &self.read[seat]);
+        let found = found.ok_or_else(|| Code::NotYourRole.because("The solver finds nothing."))?;
         let reasons = found.reasons.iter();
         let reasons = reasons.map(|reason| json!({"what": reason.what, "points": reason.points}));
         Ok(json!({

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
 use super::ending::Ending;
-use super::suggested::suggested;
+use super::suggested::{refused, suggested};
 use super::{Course, Record};
 use crate::game::Game;
 use crate::player::Player;
@@ -59,7 +59,7 @@ fn help(table: &Table, seat: usize, with: &Person<'_>) -> String {
             "/search Q    ask a query, such as Search(fields=[name, price], limit=3)",
         ),
         (
-            with.suggest && game.solver(seat).is_some(),
+            refused(game, seat, with.suggest).is_none(),
             "/suggest     show what the solver would propose",
         ),
         (true, "/view        show your view again"),
@@ -210,12 +210,11 @@ fn ask(
 }
 
 fn suggest(game: &dyn Game, with: &mut Person<'_>, seat: usize, read: &str) -> io::Result<()> {
-    let best = suggested(game, seat, read).filter(|_| with.suggest);
-    let Some(best) = best else {
-        return writeln!(
-            with.output,
-            "! There are no suggestions in this game for this seat."
-        );
+    if let Some(reason) = refused(game, seat, with.suggest) {
+        return writeln!(with.output, "! {reason}");
+    }
+    let Some(best) = suggested(game, seat, read) else {
+        return writeln!(with.output, "! The solver finds nothing.");
     };
     let shown = game.show(&best.decision, seat, seat);
     writeln!(
