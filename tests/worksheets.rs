@@ -4,6 +4,7 @@ mod archive;
 mod cases;
 mod changed_sheets;
 mod chat;
+mod consent;
 mod dialogues;
 mod hostile_values;
 mod lab;

@@ -28,6 +28,11 @@ pub fn field(sheets: &Sheets, state: &State, var: &str, name: &str) -> Json {
     }
 }
 
+/// A value of a slot.
+pub(crate) fn value(sheets: &Sheets, state: &State, value: &Value) -> Json {
+    of_value(&View::new(sheets, state), value, 0)
+}
+
 fn of_record(view: &View<'_>, at: usize, depth: usize) -> Json {
     let mut out = Map::new();
     let fields = view.sheet(at).map_or(&[][..], |sheet| &sheet.fields);

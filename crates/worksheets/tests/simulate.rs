@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
-use worksheets::{Desk, Format, Op, Settings, Sheets, Value, knowledge, program, read, simulate};
+use worksheets::{
+    Desk, Format, Op, Settings, Sheets, Value, consent_digest, knowledge, program, read, simulate,
+};
 
 /// The sheets of the conformance cases, by their names.
 fn books() -> Vec<(String, Sheets)> {
@@ -50,6 +52,38 @@ fn the_same_seed_plays_the_same_dialogue() {
         assert_eq!(play(7), play(7), "{name}");
         let different: BTreeSet<Vec<String>> = (0..8).map(play).collect();
         assert!(different.len() > 5, "{name}: {}", different.len());
+    }
+}
+
+/// Arguments may stand above the record that is called, or in another tree.
+#[test]
+fn a_yes_is_for_arguments_from_outside() {
+    let above = "Party,task,,,\n,input,int,count,TRUE\n,input,Order,order_it,TRUE\n\
+                 Order,task,,\"place(self.size, self.count)\",\n,input,str,size,TRUE\n\
+                 ,input,confirm,sure,TRUE\n";
+    let beside = "Order,task,,\"place(self.size, prefs.count)\",\n,input,str,size,TRUE\n\
+                  ,input,confirm,sure,TRUE\nPrefs,task,,,\n,input,int,count,TRUE\n";
+    for rows in [above, beside] {
+        let csv = format!("WS Name,Kind,Type,Name,Required\n{rows}");
+        let sheets = read(csv.as_bytes(), Format::Csv).unwrap();
+        let simulated = simulate::run(&sheets, Settings::default(), 1, 200);
+        assert_eq!(simulated.broken, vec![], "{rows}");
+        // A yes and a change of the argument in one breath occur, and are told apart.
+        let mut changed = 0;
+        for seed in 1..=200 {
+            for played in simulate::dialogue(&sheets, Settings::default(), seed).turns {
+                for step in &played.steps {
+                    if let worksheets::Next::Call {
+                        record, consent, ..
+                    } = &step.next
+                    {
+                        let shown = consent_digest(&sheets, &played.before, record);
+                        changed += usize::from(shown != *consent);
+                    }
+                }
+            }
+        }
+        assert!(changed > 2, "{rows}: {changed}");
     }
 }
 

@@ -3,8 +3,8 @@
 use serde_json::{Value as Json, json};
 use std::time::Instant;
 use worksheets::{
-    Agenda, Coverage, Desk, Effect, Ended, Format, Next, Op, Settings, Sheets, State, Turned, read,
-    state_text,
+    Agenda, Coverage, Desk, Effect, Ended, Format, Next, Op, Settings, Sheets, State, Turned,
+    consent_digest, read, state_text,
 };
 
 const HEAD: &str = "WS Predicate,WS Name,Predicate,Kind,Type,Name,Required,Actions,WS Actions,Reset,Confirmation\n";
@@ -156,11 +156,14 @@ fn what_is_refused_and_changed_in_one_breath_is_not_confirmed() {
     let mut talk = Talk::new(&sheets);
     let new = json!([{"op": "new", "sheet": "A", "fields": {"x": 6}}]);
     talk.says(new, json!([]), &["Ask(a, sure)"]);
+    let six = consent_digest(&sheets, &talk.state, "a");
     talk.says(
         json!([set("a", "x", 7), set("a", "sure", true)]),
         json!([]),
         &["Ask(a, sure) [again]"],
     );
+    let seven = consent_digest(&sheets, &talk.state, "a");
+    assert_ne!(six, seven);
     talk.says(
         json!([set("a", "sure", "no")]),
         json!([]),
@@ -178,7 +181,61 @@ fn what_is_refused_and_changed_in_one_breath_is_not_confirmed() {
         panic!("{:?}", talk.needed);
     };
     assert_eq!(values, &json!({"x": 7}));
-    assert_eq!(*consent, worksheets::consent_digest("go(self.x)", values));
+    assert_eq!(*consent, seven);
+}
+
+/// The digest of what is asked about, and that of the call after "yes" and this operation.
+fn consents(rows: &str, new: Json, op: Json) -> [Option<String>; 2] {
+    let sheets = sheets(rows);
+    let mut talk = Talk::new(&sheets);
+    talk.says(new, json!([]), &["Ask(order, sure)"]);
+    let shown = consent_digest(&sheets, &talk.state, "order");
+    let yes = json!([set("order", "sure", true), op]);
+    talk.turn(yes, json!([{"result": {"ok": true}}]));
+    match &talk.needed[0] {
+        Next::Call { consent, .. } => [shown, consent.clone()],
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A yes is for the arguments of the call, wherever they stand: above the record, in another tree,
+/// in a row, in a result. What only Python can read, no yes is for.
+#[test]
+fn a_yes_is_for_every_argument_of_the_call() {
+    let order = |call: &str| {
+        format!(
+            ",Party,,task,,,,,,,\n,,,input,int,count,TRUE,,,,\n,,,input,Order,order_it,TRUE,,,,\n\
+             ,Order,,task,,\"{call}\",,,,,\n,,,input,str,size,TRUE,,,,\n\
+             ,,,input,confirm,sure,TRUE,,,,\n,Prefs,,task,,,,,,,\n,,,input,int,count,TRUE,,,,\n"
+        )
+    };
+    let new = json!([
+        {"op": "new", "sheet": "Prefs", "fields": {"count": 2}},
+        {"op": "new", "sheet": "Party", "fields": {"count": 2}},
+        {"op": "new", "sheet": "Order", "fields": {"size": "Large"}},
+        set("party", "order_it", json!({"ref": "order"})),
+    ]);
+    for (call, changed, is_same) in [
+        ("place(self.size, self.count)", "party", false),
+        ("place(self.size, n=party.count)", "party", false),
+        ("place(self.size, [1, party.count])", "party", false),
+        ("place(self, prefs)", "prefs", false),
+        ("place(self, prefs.count)", "party", true),
+        ("place(self)", "prefs", true),
+    ] {
+        let [shown, called] = consents(&order(call), new.clone(), set(changed, "count", 9));
+        assert!(shown.is_some(), "{call}");
+        assert_eq!(shown == called, is_same, "{call}");
+    }
+    for call in [
+        "place(self.size, getattr(self, 'count'))",
+        "place(self.size, party.count + 1)",
+        "place(*[party.count])",
+        "(place or party)(self.size)",
+    ] {
+        let consents = consents(&order(call), new.clone(), set("party", "count", 9));
+        assert_eq!(consents, [None, None], "{call}");
+    }
 }
 
 /// Nobody can be asked for a field that is inactive or internal: the call has failed, and is not

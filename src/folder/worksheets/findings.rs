@@ -1,7 +1,7 @@
 //! What is wrong with a reply.
 
 use super::record::Kept;
-use super::wording::{field, named, written};
+use super::wording::{agreed, field, written};
 use serde_json::Value as Json;
 use typed_claims::NUMBER_WORDS;
 use worksheets::{Act, Sheets, Type, judge_reply};
@@ -25,7 +25,7 @@ pub(super) fn findings(
         if field.is_none_or(|field| field.ty != Type::Confirm) {
             continue;
         }
-        let missing: Vec<String> = named(sheets, &kept.state, var)
+        let missing: Vec<String> = agreed(sheets, &kept.state, var)
             .iter()
             .filter(|(_, value)| !is_said(reply, value))
             .map(|(name, value)| format!("{name}: {}", written(value)))

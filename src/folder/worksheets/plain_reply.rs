@@ -1,7 +1,7 @@
 //! A reply that needs no model.
 
 use super::record::Kept;
-use super::wording::{details, field, meaning, sheet, taken_back, values, written};
+use super::wording::{agreed_lines, details, field, meaning, sheet, taken_back, written};
 use worksheets::{Act, Performed, Reason, Sheets, State, Type};
 
 /// A reply with one fixed sentence for each act.
@@ -64,7 +64,7 @@ fn question(sheets: &Sheets, state: &State, performed: &Performed, at: (&str, &s
 fn all_right(sheets: &Sheets, state: &State, var: &str) -> String {
     let about = sheet(sheets, state, var).map_or("", |sheet| &sheet.description);
     let mut lines = vec![format!("{}:", about.trim_end_matches('.'))];
-    lines.extend(values(sheets, state, var));
+    lines.extend(agreed_lines(sheets, state, var));
     let asked = match taken_back(state, var) {
         Some(why) => format!("{why}. Shall it be done like this?"),
         None => "Is that right?".to_owned(),

@@ -1,14 +1,14 @@
 //! What is kept of a turn: the state after it with the reasons of its acts, and the record from
 //! which the turn can be played again without model, sandbox or database.
 
-use super::wording::{field, sheet};
+use super::wording::field;
 use crate::domain::Slate;
 use crate::error::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use worksheets::{
     Act, Agenda, Desk, Effect, Ended, Next, Op, Performed, Reason, Settings, Sheets, State, Turned,
-    Type, consent_digest, plain,
+    Type, consent_digest,
 };
 
 /// By variable of a record, a digest of the call and the values that the user was asked to agree
@@ -49,12 +49,17 @@ impl Kept {
                 return None;
             };
             let asked = field(sheets, &self.state, var, name)?;
-            let sheet = sheet(sheets, &self.state, var).filter(|_| asked.ty == Type::Confirm)?;
-            let values = plain::record(sheets, &self.state, var);
-            Some((var.clone(), consent_digest(&sheet.backend, &values)))
+            let is_whole = asked.ty == Type::Confirm;
+            is_whole.then(|| (var.clone(), consent_digest(sheets, &self.state, var)))
         });
         let mut consents = before.clone();
-        consents.extend(asked);
+        for (var, digest) in asked {
+            // A yes to what cannot be told is for no call, whatever was shown before.
+            match digest {
+                Some(digest) => consents.insert(var, digest),
+                None => consents.remove(&var),
+            };
+        }
         consents.retain(|var, _| {
             self.state
                 .get(var)

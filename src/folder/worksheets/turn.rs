@@ -14,6 +14,7 @@ use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
+use worksheets::program::Called;
 use worksheets::{Agenda, Desk, Effect, Ended, Next, Place, Sheets, State, Type, Value};
 
 /// A turn under way.
@@ -76,7 +77,7 @@ impl<'a> Turn<'a> {
                 record, consent, ..
             } = &step
             {
-                self.is_shown = consents.get(record) == Some(consent);
+                self.is_shown = consent.is_some() && consents.get(record) == consent.as_ref();
             }
             let effect = self.perform(&step, agenda.desk()).await?;
             let mut written = place(&step);
@@ -229,13 +230,17 @@ impl<'a> Turn<'a> {
                 Ok(effect)
             }
             Next::Call { record, code, .. } => {
-                let is_confirmed = is_confirmed(&self.worksheets.sheets, desk.state(), record);
+                let sheets: &Sheets = &self.worksheets.sheets;
+                let is_confirmed = is_confirmed(sheets, desk.state(), record);
+                let called = Called::of(sheets, desk.state(), record, code);
                 let code = format!("return (\n{code}\n)");
                 let before = self.calls.len();
                 let mode = Mode::Call(record.clone());
                 let (execution, done) = self.run_whole(&code, &mut desk, mode).await?;
                 let wrote = self.wrote(&self.calls[before..]);
-                self.is_agreed &= is_confirmed && self.is_shown || !wrote;
+                // What the sandbox called is what was shown, and nothing beside it.
+                let is_it = called.is_ok_and(|called| done.calls == [called.to_string()]);
+                self.is_agreed &= is_confirmed && self.is_shown && is_it || !wrote;
                 let mut effect = match execution.outcome {
                     Outcome::Result(result) => json!({ "result": result }),
                     Outcome::Error(error) => match field_error(&error) {

@@ -1,6 +1,7 @@
 //! What a model needs to word the acts of a turn.
 
 use serde_json::{Map, Value as Json};
+use worksheets::program::outside;
 use worksheets::{Act, Field, Performed, Query, Reason, Sheet, Sheets, State, Status, Type, plain};
 
 /// The most rows of an answer that are written out.
@@ -72,7 +73,7 @@ fn asked(sheets: &Sheets, state: &State, performed: &Performed, var: &str, name:
             }
         }
         if field.ty == Type::Confirm {
-            let values = values(sheets, state, var);
+            let values = agreed_lines(sheets, state, var);
             parts.extend(taken_back(state, var).map(str::to_owned));
             parts.push(format!(
                 "all values, each to be shown:\n   {}",
@@ -153,9 +154,32 @@ fn reported(sheets: &Sheets, state: &State, var: &str) -> String {
 
 /// The effective values of a record and of those below it, one a line.
 pub(super) fn values(sheets: &Sheets, state: &State, var: &str) -> Vec<String> {
-    let values = named(sheets, state, var).into_iter();
+    lines(named(sheets, state, var))
+}
+
+fn lines(values: Vec<(String, Json)>) -> Vec<String> {
+    let values = values.into_iter();
     let lines = values.map(|(name, value)| format!("{name}: {}", written(&value)));
     lines.collect()
+}
+
+/// The values that a user who says yes to a record agrees to, one a line.
+pub(super) fn agreed_lines(sheets: &Sheets, state: &State, var: &str) -> Vec<String> {
+    lines(agreed(sheets, state, var))
+}
+
+/// The same values with their names: those of the record and of those below it, and those from
+/// elsewhere that its call passes on.
+pub(super) fn agreed(sheets: &Sheets, state: &State, var: &str) -> Vec<(String, Json)> {
+    let mut out = named(sheets, state, var);
+    let code = sheet(sheets, state, var).map_or("", |sheet| &sheet.backend);
+    for (path, value) in outside(sheets, state, var, code) {
+        let path = path.strip_prefix("self.").unwrap_or(&path);
+        if !value.is_null() {
+            flat(&spaced(&path.replace('.', ", ")), &value, &mut out);
+        }
+    }
+    out
 }
 
 /// The same values with their names.

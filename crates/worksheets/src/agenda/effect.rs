@@ -52,10 +52,11 @@ pub enum Next {
         record: String,
         /// The expression.
         code: String,
-        /// The values that the user has confirmed, as the expression reads them.
+        /// The values of the record, which the user has confirmed.
         values: Json,
-        /// The SHA-256 of expression and values: what the consent is for (section 13.4).
-        consent: String,
+        /// What the user's yes has to be for ([`consent_digest`](crate::consent_digest)); nothing
+        /// if it can be for no such call.
+        consent: Option<String>,
     },
     /// The turn is over.
     Acts(Turned),

@@ -120,12 +120,11 @@ impl<'s> Agenda<'s> {
             }
             Pending::Call(record) => {
                 let code = sheet(record).map(|s| s.backend.clone()).unwrap_or_default();
-                let values = consent::values(self.sheets(), state, record);
                 Next::Call {
-                    consent: consent::digest(&code, &values),
+                    consent: consent::digest(self.sheets(), state, record),
                     record: record.clone(),
                     code,
-                    values,
+                    values: consent::values(self.sheets(), state, record),
                 }
             }
         }

@@ -2,13 +2,11 @@ use std::fmt;
 
 use ruff_python_ast::Expr;
 use ruff_python_parser::parse_expression;
-use ruff_text_size::Ranged;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::LENGTH;
-use crate::plain;
-use crate::predicate::Predicate;
+use super::argument::Reader;
 use crate::sheets::{Sheets, Type};
 use crate::state::{State, Value};
 
@@ -51,55 +49,70 @@ impl Called {
         Self::of(sheets, &state, record, code)
     }
 
-    /// Reads the expression of a backend cell for a record: a call of literals, `self`, and
-    /// fields of `self`. The sentence says what else it has.
+    /// Reads the expression of a backend cell for a record: a call of literals, lists, and what
+    /// is read of `self`, of records, and of rows. The sentence says what else it has.
     pub fn of(sheets: &Sheets, state: &State, record: &str, code: &str) -> Result<Self, String> {
-        if code.len() > LENGTH {
-            return Err(format!("the call is longer than {LENGTH} characters"));
-        }
-        stacker::grow(64 << 20, || Self::read(sheets, state, record, code))
+        read(sheets, state, record, code).map(|(called, _)| called)
     }
+}
 
-    fn read(sheets: &Sheets, state: &State, record: &str, code: &str) -> Result<Self, String> {
+/// The arguments of a call that are no values of the record and of those below it, by their
+/// expressions: whoever sees the record does not see them.
+///
+/// ```
+/// use worksheets::{Format, State, program, read};
+/// use serde_json::json;
+///
+/// let csv = "WS Name,Kind,Type,Name\nOrder,task,,\"place(self.size, prefs.count)\"\n\
+///            ,input,str,size\nPrefs,task,,\n,input,int,count\n";
+/// let sheets = read(csv.as_bytes(), Format::Csv).unwrap();
+/// let records = json!([
+///     {"var": "order", "sheet": "Order", "fields": {"size": {"value": "Large"}}},
+///     {"var": "prefs", "sheet": "Prefs", "fields": {"count": {"value": 2}}},
+/// ]);
+/// let state = State::of(&json!({"turn": 1, "records": records})).unwrap();
+/// let outside = program::outside(&sheets, &state, "order", &sheets.get("Order").unwrap().backend);
+/// assert_eq!(outside, [("prefs.count".to_owned(), json!(2))]);
+/// ```
+pub fn outside(sheets: &Sheets, state: &State, record: &str, code: &str) -> Vec<(String, Json)> {
+    read(sheets, state, record, code).map_or_else(|_| Vec::new(), |(_, outside)| outside)
+}
+
+type Read = (Called, Vec<(String, Json)>);
+
+fn read(sheets: &Sheets, state: &State, record: &str, code: &str) -> Result<Read, String> {
+    if code.len() > LENGTH {
+        return Err(format!("the call is longer than {LENGTH} characters"));
+    }
+    stacker::grow(64 << 20, || {
         let parsed = parse_expression(code).map_err(|error| error.error.to_string())?;
         let Expr::Call(call) = parsed.expr() else {
             return Err(format!("{code} is no call"));
         };
-        let source = |node: &dyn Fn() -> std::ops::Range<usize>| code.get(node());
-        let value = |expr: &Expr| {
-            let text = source(&|| expr.range().to_std_range()).unwrap_or_default();
-            match expr {
-                Expr::Name(name) if name.id == "self" => Ok(plain::record(sheets, state, record)),
-                Expr::Attribute(attribute)
-                    if attribute
-                        .value
-                        .as_name_expr()
-                        .is_some_and(|n| n.id == "self") =>
-                {
-                    Ok(plain::field(sheets, state, record, &attribute.attr))
-                }
-                _ => Predicate::parse(text)
-                    .ok()
-                    .and_then(|read| read.literal())
-                    .ok_or_else(|| format!("{text}: only Python can carry this out")),
-            }
+        let mut reader = Reader {
+            sheets,
+            state,
+            record,
+            code,
+            outside: Vec::new(),
         };
-        let function = source(&|| call.func.range().to_std_range());
+        let Expr::Name(function) = &*call.func else {
+            let named = reader.source(&*call.func);
+            return Err(format!("{named}: only Python can carry this out"));
+        };
+        let args = call.arguments.args.iter();
+        let args = args.map(|arg| reader.argument(arg, 0));
+        let args = args.collect::<Result<_, _>>()?;
         let keywords = call.arguments.keywords.iter();
-        Ok(Self {
-            function: function.unwrap_or_default().to_owned(),
-            args: call
-                .arguments
-                .args
-                .iter()
-                .map(value)
-                .collect::<Result<_, _>>()?,
-            named: keywords
-                .map(|keyword| {
-                    let name = keyword.arg.as_ref().ok_or("**: only Python can do this")?;
-                    Ok::<_, String>((name.to_string(), value(&keyword.value)?))
-                })
-                .collect::<Result<_, _>>()?,
-        })
-    }
+        let named = keywords.map(|keyword| {
+            let name = keyword.arg.as_ref().ok_or("**: only Python can do this")?;
+            Ok::<_, String>((name.to_string(), reader.argument(&keyword.value, 0)?))
+        });
+        let called = Called {
+            named: named.collect::<Result<_, _>>()?,
+            function: function.id.to_string(),
+            args,
+        };
+        Ok((called, reader.outside))
+    })
 }

@@ -2,6 +2,7 @@
 //! built-ins, records, assignments, and the choices of actions (sections 1.6 and 2.4). Recorded
 //! dialogues play by it again. What only Python can do is refused by name, never guessed.
 
+mod argument;
 mod builtin;
 mod call;
 mod shown;
@@ -13,7 +14,7 @@ use ruff_python_ast::{Expr, Stmt};
 use ruff_python_parser::parse_module;
 use ruff_text_size::Ranged;
 
-pub use call::Called;
+pub use call::{Called, outside};
 pub use shown::without_sql;
 
 use crate::agenda::{Ended, Place};

@@ -7,6 +7,7 @@ use crate::consent;
 use crate::desk::wants_confirmation;
 use crate::judge;
 use crate::predicate::View;
+use crate::program::Called;
 use crate::sheets::{FieldKind, Type};
 use crate::simulate::Step;
 use crate::state::{State, Status, Value};
@@ -118,21 +119,31 @@ fn inputs(sheets: &Sheets, state: &State, record: &str) -> Json {
     Json::Object(out)
 }
 
+/// The consent of a call is for what is called: with other values, or with other arguments from
+/// wherever, than those that the question had, it is another one.
 pub(super) fn consent(sheets: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     for step in &played.steps {
-        if let Next::Call {
+        let Next::Call {
             record,
             code,
             values,
             consent,
         } = &step.next
-        {
-            let effective = consent::values(sheets, &step.state, record);
-            hold(
-                *values == effective && *consent == consent::digest(code, values),
-                || format!("the consent of {record} is not for {effective}"),
-            )?;
-        }
+        else {
+            continue;
+        };
+        let effective = consent::values(sheets, &step.state, record);
+        hold(
+            *values == effective && *consent == consent::digest(sheets, &step.state, record),
+            || format!("the consent of {record} is not for {effective}"),
+        )?;
+        let called = |state| Called::of(sheets, state, record, code).ok();
+        let (shown, now) = (called(&played.before), called(&step.state));
+        let asked = consent::digest(sheets, &played.before, record);
+        hold(
+            shown == now || consent.is_none() || asked != *consent,
+            || format!("{record} was shown as {shown:?} and is called as {now:?}"),
+        )?;
     }
     Ok(())
 }
