@@ -74,7 +74,8 @@ fn judge<'s>(
     let mut play = Play::new(sheets, Settings::default(), knowledge);
     for (number, turn) in (1..).zip(&mut dialogue.turns) {
         let played = play.turn(&turn.program, &mut recorded);
-        let findings = judge_reply(&turn.agent, &played.turned.acts);
+        let (state, acts) = (&played.turned.state, &played.turned.acts);
+        let findings = judge_reply(&turn.agent, sheets, state, acts);
         if shown {
             let acts: Vec<String> = played.turned.acts.iter().map(|a| a.to_string()).collect();
             println!(

@@ -51,7 +51,7 @@ pub use migrate::{Change, migrate};
 pub use predicate::{Predicate, Unreadable};
 pub use problem::{At, Problem, Severity};
 pub use read::{Format, read};
-pub use reply::judge_reply;
+pub use reply::{is_said, judge_reply};
 pub use sheets::{Column, Field, FieldKind, Sheet, SheetKind, Sheets, Type};
 pub use show::show;
 pub use show_page::show_page;

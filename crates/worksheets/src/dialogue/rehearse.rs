@@ -119,7 +119,8 @@ pub fn rehearse<'s>(
                 Some(wanted) => differs(format!("it comes to {found}, recorded is {wanted}")),
                 None => differs(format!("it comes to {found}, nothing is recorded")),
             }
-            for why in judge_reply(&turn.agent, &played.turned.acts) {
+            let (state, acts) = (&played.turned.state, &played.turned.acts);
+            for why in judge_reply(&turn.agent, sheets, state, acts) {
                 differs(why);
             }
         }
