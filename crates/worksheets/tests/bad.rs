@@ -47,6 +47,34 @@ fn headers_and_rows() {
     );
 }
 
+/// Whoever mends one cell sees what else is wrong, in every format.
+#[test]
+fn a_kind_that_there_is_not_hides_nothing() {
+    same(
+        ",A,,task,,\n,,,inputt,str,x\n,,,input,colour,y\n,,self.x == ,input,str,z\n",
+        "error[unknown-kind] line 3, cell D3, A.x: the field has the kind \"inputt\"; it is input, internal or output\n\
+         error[unknown-type] line 4, cell E4, A.y: there is no type colour; it is str, text, int, float, bool, date, time, Enum, confirm, List[…] or a sheet's name\n\
+         error[unreadable-predicate] line 5, cell C5, A.z: the predicate cannot be read: it is no Python expression: Expected an expression",
+    );
+    let toml = "[[sheet]]\nname = \"A\"\nkind = \"task\"\n[[sheet.field]]\nname = \"x\"\n\
+                kind = \"inputt\"\ntype = \"str\"\n[[sheet.field]]\nname = \"y\"\ntype = \"colour\"\n";
+    let json = r#"[{"ws_name": "A", "ws_type": "worksheet", "fields": [
+        {"field_name": "x", "field_kind": "inputt", "field_type": "str"},
+        {"field_name": "y", "field_kind": "input", "field_type": "colour"}]}]"#;
+    for (text, format) in [(toml, Format::Toml), (json, Format::Original)] {
+        let said = said_of(text.as_bytes(), format);
+        let rules: Vec<&str> = said
+            .lines()
+            .filter_map(|line| line.split(']').next())
+            .collect();
+        assert_eq!(
+            rules,
+            ["error[unknown-kind", "error[unknown-type"],
+            "{said}"
+        );
+    }
+}
+
 /// What is said of bytes, a line each.
 fn said_of(bytes: &[u8], format: Format) -> String {
     let problems = read(bytes, format).map_or_else(|problems| problems, |sheets| check(&sheets));

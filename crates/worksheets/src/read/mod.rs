@@ -11,7 +11,7 @@ mod xlsx;
 pub(crate) use table::cell_name;
 
 use crate::problem::Problem;
-use crate::sheets::Sheets;
+use crate::sheets::{FieldKind, SheetKind, Sheets};
 
 /// The forms in which sheets are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,26 @@ impl Format {
             "json" => Self::Original,
             _ => return None,
         })
+    }
+}
+
+/// What was read, or everything that is wrong with it: whoever mends one cell is to see the others,
+/// too.
+fn finished(mut sheets: Sheets, problems: Vec<Problem>) -> Result<Sheets, Vec<Problem>> {
+    let is_wrong = problems.iter().any(Problem::is_error);
+    sheets.remarks = problems;
+    match is_wrong {
+        false => Ok(sheets),
+        true if sheets.all().is_empty() => Err(sheets.remarks),
+        true => Err(crate::check::check(&sheets)),
+    }
+}
+
+/// The kind of a field whose cell names none: what is least in the way of other findings.
+fn kind_in(sheet: SheetKind) -> FieldKind {
+    match sheet {
+        SheetKind::Task => FieldKind::Input,
+        SheetKind::Kb | SheetKind::Row => FieldKind::Internal,
     }
 }
 

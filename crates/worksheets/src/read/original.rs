@@ -1,6 +1,6 @@
 use serde_json::{Map, Value as Json};
 
-use super::cell;
+use super::{cell, finished, kind_in};
 use crate::problem::Problem;
 use crate::sheets::{Field, FieldKind, Sheet, SheetKind, Sheets, Type};
 
@@ -23,11 +23,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Sheets, Vec<Problem>> {
             Err(problem) => problems.push(problem),
         }
     }
-    if problems.is_empty() {
-        Ok(Sheets::new(list))
-    } else {
-        Err(problems)
-    }
+    finished(Sheets::new(list), problems)
 }
 
 const SHEET: &[&str] = &[
@@ -61,10 +57,12 @@ fn sheet(json: &Json, at: usize, problems: &mut Vec<Problem>) -> Result<Sheet, P
     let map = object(json, &path, SHEET)?;
     let name = cell::name(&text(map, "ws_name", &path)?);
     let kind = text(map, "ws_type", &path)?;
-    let kind = SheetKind::of(&kind).ok_or_else(|| {
+    let kind = SheetKind::of(&kind).unwrap_or_else(|| {
         let message = format!("the sheet has the kind {kind:?}; it is worksheet, db or type");
-        Problem::error("unknown-kind", &name, message).at(0, format!("{path}.ws_type"))
-    })?;
+        let problem = Problem::error("unknown-kind", &name, message);
+        problems.push(problem.at(0, format!("{path}.ws_type")));
+        SheetKind::Task
+    });
     let mut sheet = Sheet {
         predicate: cell::predicate(&text(map, "ws_predicate", &path)?),
         backend: cell::code(&text(map, "ws_backend_api", &path)?),
@@ -79,7 +77,7 @@ fn sheet(json: &Json, at: usize, problems: &mut Vec<Problem>) -> Result<Sheet, P
     };
     for (at, json) in fields.iter().enumerate() {
         let path = format!("{path}.fields[{at}]");
-        match field(json, &path) {
+        match field(json, &path, kind, problems) {
             Ok(field) if !field.name.is_empty() => sheet.fields.push(field),
             Ok(field) => match (field.kind, &field.ty) {
                 (FieldKind::Output, Type::Named(row)) if kind == SheetKind::Kb => {
@@ -93,7 +91,12 @@ fn sheet(json: &Json, at: usize, problems: &mut Vec<Problem>) -> Result<Sheet, P
     Ok(sheet)
 }
 
-fn field(json: &Json, path: &str) -> Result<Field, Problem> {
+fn field(
+    json: &Json,
+    path: &str,
+    of: SheetKind,
+    problems: &mut Vec<Problem>,
+) -> Result<Field, Problem> {
     let map = object(json, path, FIELD)?;
     let kind = text(map, "field_kind", path)?;
     let (kind, primary) = match FieldKind::of(&kind) {
@@ -102,7 +105,8 @@ fn field(json: &Json, path: &str) -> Result<Field, Problem> {
         None => {
             let message =
                 format!("the field has the kind {kind:?}; it is input, internal or output");
-            return Err(Problem::error("unknown-kind", "", message).at(0, path));
+            problems.push(Problem::error("unknown-kind", "", message).at(0, path));
+            (kind_in(of), false)
         }
     };
     let ty = Type::of(&text(map, "field_type", path)?);

@@ -1,4 +1,4 @@
-use super::cell;
+use super::{cell, finished, kind_in};
 use crate::problem::{At, Problem};
 use crate::sheets::{Column, Field, FieldKind, Sheet, SheetKind, Sheets, Type};
 
@@ -36,13 +36,9 @@ pub(super) fn sheets(rows: &[Row], odd: Vec<Problem>) -> Result<Sheets, Vec<Prob
     for row in rows {
         table.row(row);
     }
-    if table.problems.iter().any(Problem::is_error) {
-        return Err(table.problems);
-    }
     let mut sheets = Sheets::new(table.list);
-    sheets.remarks = table.problems;
     sheets.columns = table.columns;
-    Ok(sheets)
+    finished(sheets, table.problems)
 }
 
 fn columns(header: &Row) -> Result<Vec<Option<Column>>, Vec<Problem>> {
@@ -196,7 +192,7 @@ impl Table {
             return;
         };
         let place = format!("{}.{name}", sheet.name);
-        let of_kb = sheet.kind == SheetKind::Kb;
+        let of = sheet.kind;
         let cell = self.get(row, Column::Kind);
         let (kind, primary) = match FieldKind::of(cell) {
             Some(found) => found,
@@ -204,16 +200,13 @@ impl Table {
             None => {
                 let message =
                     format!("the field has the kind {cell:?}; it is input, internal or output");
-                self.problem(
-                    Problem::error("unknown-kind", place, message),
-                    row,
-                    Column::Kind,
-                );
-                return;
+                let problem = Problem::error("unknown-kind", &place, message);
+                self.problem(problem, row, Column::Kind);
+                (kind_in(of), false)
             }
         };
         if name.is_empty() {
-            if let (FieldKind::Output, true, Type::Named(ty)) = (kind, of_kb, &ty) {
+            if let (FieldKind::Output, true, Type::Named(ty)) = (kind, of == SheetKind::Kb, &ty) {
                 if let Some(sheet) = self.list.last_mut() {
                     sheet.rows.push(ty.clone());
                 }

@@ -1,7 +1,7 @@
 use ::toml::Spanned;
 use serde::Deserialize;
 
-use super::cell;
+use super::{cell, finished, kind_in};
 use crate::problem::{At, Problem};
 use crate::sheets::{Field, FieldKind, Sheet, SheetKind, Sheets, Type};
 
@@ -84,22 +84,26 @@ pub(super) fn read(bytes: &[u8]) -> Result<Sheets, Vec<Problem>> {
         };
         let sheet = sheet.into_inner();
         let name = cell::name(&sheet.name);
-        let Some(kind) = SheetKind::of(sheet.kind.get_ref()) else {
+        let kind = SheetKind::of(sheet.kind.get_ref()).unwrap_or_else(|| {
             let message = format!(
                 "the sheet has the kind {:?}; it is task, kb or type",
                 sheet.kind.get_ref()
             );
             let problem = Problem::error("unknown-kind", &name, message);
             problems.push(problem.at(line(sheet.kind.span().start), "kind"));
-            continue;
-        };
+            SheetKind::Task
+        });
         let mut fields = Vec::new();
         for field in sheet.field {
             let at = line(field.span().start);
-            match self::field(field.into_inner(), &name, at, &line) {
-                Ok(field) => fields.push(field),
-                Err(problem) => problems.push(problem),
-            }
+            let of = (name.as_str(), kind);
+            fields.extend(self::field(
+                field.into_inner(),
+                of,
+                at,
+                &line,
+                &mut problems,
+            ));
         }
         list.push(Sheet {
             predicate: cell::predicate(&sheet.predicate),
@@ -112,36 +116,35 @@ pub(super) fn read(bytes: &[u8]) -> Result<Sheets, Vec<Problem>> {
             ..Sheet::new(name, kind)
         });
     }
-    if problems.is_empty() {
-        Ok(Sheets::new(list))
-    } else {
-        Err(problems)
-    }
+    finished(Sheets::new(list), problems)
 }
 
 fn field(
     table: FieldTable,
-    sheet: &str,
+    (sheet, of): (&str, SheetKind),
     at: usize,
     line: &dyn Fn(usize) -> usize,
-) -> Result<Field, Problem> {
+    problems: &mut Vec<Problem>,
+) -> Option<Field> {
     let place = format!("{sheet}.{}", table.name);
     if table.name.trim().is_empty() {
         let message = "the field has no name";
-        return Err(Problem::error("no-name", place, message).at(at, "name"));
+        problems.push(Problem::error("no-name", place, message).at(at, "name"));
+        return None;
     }
     let (kind, primary) = match &table.kind {
         None => (FieldKind::Input, false),
-        Some(kind) => FieldKind::of(kind.get_ref()).ok_or_else(|| {
+        Some(kind) => FieldKind::of(kind.get_ref()).unwrap_or_else(|| {
             let message = format!(
                 "the field has the kind {:?}; it is input, internal or output",
                 kind.get_ref()
             );
             let problem = Problem::error("unknown-kind", &place, message);
-            problem.at(line(kind.span().start), "kind")
-        })?,
+            problems.push(problem.at(line(kind.span().start), "kind"));
+            (kind_in(of), false)
+        }),
     };
-    Ok(Field {
+    Some(Field {
         primary: primary || table.primary,
         options: table.options,
         predicate: cell::predicate(&table.predicate),
