@@ -194,6 +194,7 @@ fn check(path: &Path, as_json: bool) -> Result<Exit> {
 /// What sheets and recorded programs of a folder call, and it has no function for.
 fn calls(folder: &Path, sheets: &Sheets) -> Result<Vec<Problem>> {
     let mut problems = crate::folder::check_cells(folder, sheets)?;
+    problems.extend(crate::folder::check_actions(folder, sheets)?);
     let of_programs = crate::folder::check_programs(folder, sheets)?;
     problems.extend(
         of_programs.into_iter().map(|found| {

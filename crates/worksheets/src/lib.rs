@@ -42,7 +42,7 @@ mod write;
 pub use act::{Act, Performed, Reason};
 pub use agenda::{Agenda, Effect, Ended, Host, Next, Place, Settings, Turned, follow};
 pub use canonical::canonical;
-pub use check::{check, check_calls, unknown_calls};
+pub use check::{check, check_actions, check_calls, unknown_calls};
 pub use consent::digest as consent_digest;
 pub use coverage::{Coverage, Gap};
 pub use desk::{Desk, Op, Refused, variable};

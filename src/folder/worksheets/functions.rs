@@ -22,6 +22,23 @@ pub fn check_cells(folder: &Path, sheets: &Sheets) -> Result<Vec<Problem>> {
     Ok(check_calls(sheets, &|name| functions.lacking(name)))
 }
 
+/// The actions that call what writes. Of programs on another domain nobody knows before they run.
+///
+/// # Errors
+/// A file with functions is no Python.
+pub fn check_actions(folder: &Path, sheets: &Sheets) -> Result<Vec<Problem>> {
+    // What is wrong with `domain.toml` is said by `domain check`.
+    let Ok(definition) = Definition::read(folder) else {
+        return Ok(Vec::new());
+    };
+    let functions = Functions::of(folder)?;
+    let writes = |name: &str| {
+        let is_own = functions.lacking(name).is_none();
+        is_own && definition.domain.is_none() && !definition.reads.iter().any(|it| it == name)
+    };
+    Ok(worksheets::check_actions(sheets, &writes))
+}
+
 /// The calls in programs of dialogues of what no program of a turn can call. A dialogue that cannot
 /// be read has none.
 ///

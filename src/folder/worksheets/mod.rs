@@ -33,7 +33,7 @@ mod taken_back;
 mod turn;
 mod wording;
 
-pub use functions::{DIALOGUES, check_cells, check_programs};
+pub use functions::{DIALOGUES, check_actions, check_cells, check_programs};
 pub use knowledge::content;
 pub use load::{find, read, settings, worksheets};
 pub use new::create;

@@ -27,6 +27,42 @@ use crate::sheets::{Column, Sheets};
 /// );
 /// ```
 pub fn check_calls(sheets: &Sheets, lacking: &dyn Fn(&str) -> Option<String>) -> Vec<Problem> {
+    each_call(sheets, &|_, name| {
+        lacking(name).map(|message| Problem::error("unknown-call", "", message))
+    })
+}
+
+/// The calls in actions of functions that `writes`, each with the rule `unconfirmed-call`: no form
+/// asks before an action.
+///
+/// ```
+/// use worksheets::{Format, check_actions, read};
+///
+/// let csv = "WS Name,Kind,Type,Name,Actions\nA,task,,,\n,input,str,x,book(self.x)\n";
+/// let sheets = read(csv.as_bytes(), Format::Csv).unwrap();
+/// let problems = check_actions(&sheets, &|name| name == "book");
+/// assert_eq!(
+///     problems[0].to_string(),
+///     "warning[unconfirmed-call] line 3, cell E3, A.x: the action calls book, which writes: no form \
+///      is confirmed before it, so every plan is asked about; make it the call of a sheet with a \
+///      confirm field",
+/// );
+/// ```
+pub fn check_actions(sheets: &Sheets, writes: &dyn Fn(&str) -> bool) -> Vec<Problem> {
+    each_call(sheets, &|column, name| {
+        let is_booked = column != Column::Name && writes(name);
+        is_booked.then(|| {
+            let message = format!(
+                "the action calls {name}, which writes: no form is confirmed before it, so every \
+                 plan is asked about; make it the call of a sheet with a confirm field"
+            );
+            Problem::warning("unconfirmed-call", "", message)
+        })
+    })
+}
+
+/// What a judgement says of each name that a cell calls, once a cell.
+fn each_call(sheets: &Sheets, judge: &dyn Fn(Column, &str) -> Option<Problem>) -> Vec<Problem> {
     let mut found = Found {
         sheets,
         problems: Vec::new(),
@@ -49,9 +85,9 @@ pub fn check_calls(sheets: &Sheets, lacking: &dyn Fn(&str) -> Option<String>) ->
                 if !asked.insert(name.clone()) {
                     continue;
                 }
-                if let Some(message) = lacking(&name) {
-                    let problem = Problem::error("unknown-call", place.as_str(), message);
-                    found.push(problem, at, column);
+                if let Some(problem) = judge(column, &name) {
+                    let place = place.clone();
+                    found.push(Problem { place, ..problem }, at, column);
                 }
             }
         }

@@ -10,7 +10,7 @@ mod waiting;
 
 use std::collections::HashSet;
 
-pub use calls::{check_calls, unknown_calls};
+pub use calls::{check_actions, check_calls, unknown_calls};
 
 use crate::predicate::{Predicate, Unreadable};
 use crate::problem::{At, Problem};
