@@ -124,6 +124,11 @@ fn a_human_takes_over_when_asked_or_stuck() {
         json!([]),
         &["Handoff(\"a person, please\")"],
     );
+    talk.says(
+        json!([{"op": "handoff", "reason": ""}]),
+        json!([]),
+        &["Handoff(\"the user asks for a person\")"],
+    );
 }
 
 #[test]

@@ -139,7 +139,14 @@ impl<'s> Desk<'s> {
                 self.act(Act::Say { text, verbatim });
             }
             Op::Propose { sheet, fields } if agent => return self.propose(sheet, fields),
-            Op::Handoff(reason) => self.log.handoff = Some(reason.clone()),
+            Op::Handoff(reason) => {
+                let reason = match (reason.trim(), agent) {
+                    ("", false) => "the user asks for a person",
+                    ("", true) => "an action asks for a person",
+                    (reason, _) => reason,
+                };
+                self.log.handoff = Some(reason.to_owned());
+            }
             Op::Repeat if !agent => self.log.repeat = true,
             Op::Say { .. } => return Err(unknown("say")),
             Op::Propose { .. } => return Err(unknown("propose")),
