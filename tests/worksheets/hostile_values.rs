@@ -20,22 +20,47 @@ async fn a_value_stays_on_its_line() {
     assert_eq!(forms.lines().count(), 6, "{forms}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_action_without_end_is_named() {
-    let lab = Lab::new().replace(
+/// The folder with this action beside the wish for the kitchen.
+fn with(action: &str) -> Lab {
+    let note = ",,,input,text,note,,A wish for the kitchen,TRUE,,,";
+    Lab::new().replace(
         "worksheets.csv",
-        ",,,input,text,note,,A wish for the kitchen,TRUE,,,,,",
-        ",,,input,text,note,,A wish for the kitchen,TRUE,,,while True: self.note,,",
-    );
+        &format!("{note},,"),
+        &format!("{note}{action},,"),
+    )
+}
+
+/// What is wrong with the sheets, as `/forms` says it.
+async fn told(lab: &Lab) -> String {
     let program = "Order(note='thin')";
     let mut talk = lab.open(&[program, "Which size?", "Which size?"]).await;
     talk.say("thin ones").await;
     let forms = talk.forms();
-    expect!["   failed: the action of order.note: the program made more than 11000 calls"]
-        .assert_eq(
-            forms
-                .lines()
-                .find(|line| line.contains("failed"))
-                .unwrap_or(&forms),
-        );
+    let lines = forms.lines().filter(|line| line.contains("error["));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_action_without_end_is_named() {
+    let told = told(&with("while True: self.note")).await;
+    let start =
+        "note: error[failed-action] line 8, cell L8, Order.note: the action of order.note failed: ";
+    let end = ": the program made more than 11000 calls";
+    assert!(told.starts_with(start) && told.ends_with(end), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_action_that_raises_is_told_with_class_and_cell() {
+    expect!["note: error[failed-action] line 8, cell L8, Order.note: the action of order.note failed: NameError: name 'x' is not defined"]
+        .assert_eq(&told(&with("self.note = x")).await);
+}
+
+/// The user is told nothing of it, so the outcome of the turn tells the owner.
+#[tokio::test(flavor = "multi_thread")]
+async fn sheets_without_end_are_an_outcome() {
+    let lab = with("self.note = self.note + 'x'");
+    let mut talk = lab.open(&["Order(note='thin')", "Which size?"]).await;
+    talk.say("thin ones").await;
+    expect![[r#"{"acts":["Ask(order, size)"],"problems":["error[endless-sheets] line 8, cell L8, Order.note: the sheets come to no end: after 100 steps everything since the program was taken back; the last steps were action of order.note, action of order.note, action of order.note"]}"#]]
+        .assert_eq(&talk.outcome());
 }

@@ -131,6 +131,34 @@ fn a_human_takes_over_when_asked_or_stuck() {
     );
 }
 
+/// Both actions of a turn that fail are told, each with its class and its cell.
+#[test]
+fn an_action_that_fails_is_told_with_its_cell() {
+    let sheets = sheets(
+        ",A,,task,,,,,,,\n,,,input,int,x,TRUE,self.p = x,,,\n,,,input,int,y,TRUE,1/0,,,\n\
+         ,,,input,int,z,TRUE,,,,\n",
+    );
+    let mut talk = Talk::new(&sheets);
+    let turned = talk.turn(
+        json!([{"op": "new", "sheet": "A", "fields": {"x": 1, "y": 2}}]),
+        json!([
+            {"error": "NameError", "message": "name 'x' is not defined"},
+            {"error": "ZeroDivisionError", "message": "division by zero"},
+        ]),
+    );
+    assert_eq!(
+        turned.notes,
+        [
+            "error[failed-action] line 3, cell H3, A.x: the action of a.x failed: NameError: \
+             name 'x' is not defined",
+            "error[failed-action] line 4, cell H4, A.y: the action of a.y failed: \
+             ZeroDivisionError: division by zero",
+        ]
+    );
+    // An act reports it, so that no outcome need to.
+    assert_eq!(turned.problems, []);
+}
+
 #[test]
 fn sheets_without_end_are_stopped_and_told() {
     let sheets = sheets(",A,,task,,,,,,,\n,,,input,int,x,TRUE,self.x = 1 - self.x,,,\n");
@@ -144,11 +172,9 @@ fn sheets_without_end_are_stopped_and_told() {
         flip,
     );
     assert_eq!(
-        turned.notes,
-        [
-            "the sheets come to no end: after 100 steps everything since the program was taken \
+        turned.problems[0].to_string(),
+        "error[endless-sheets] line 3, cell H3, A.x: the sheets come to no end: after 100 steps everything since the program was taken \
           back; the last steps were action of a.x, action of a.x, action of a.x"
-        ]
     );
     assert_eq!(state_text(&sheets, &talk.state), "# open\na = A(x=1)");
 }

@@ -20,7 +20,9 @@ pub type Consents = BTreeMap<String, String>;
 pub struct Kept {
     pub state: State,
     pub acts: Vec<Performed>,
+    /// What is for the owner of the sheets, and what of it no act says.
     pub notes: Vec<String>,
+    pub problems: Vec<String>,
     /// Whether the user has ended the dialogue.
     pub is_over: bool,
     /// The digest of the sheets that it is of; empty where that was not kept.
@@ -37,6 +39,7 @@ impl Kept {
             state: turned.state,
             acts: turned.acts,
             notes: turned.notes,
+            problems: turned.problems.iter().map(ToString::to_string).collect(),
             consents: Consents::new(),
         }
     }
@@ -91,12 +94,16 @@ impl Kept {
             act: act.clone(),
             reason: reasons.get(at).and_then(Json::as_str).and_then(reason),
         });
-        let notes = json["notes"].as_array().unwrap_or(&none).iter();
+        let texts = |key: &str| {
+            let texts = json[key].as_array().unwrap_or(&none).iter();
+            texts
+                .filter_map(|it| Some(it.as_str()?.to_owned()))
+                .collect()
+        };
         Ok(Kept {
             acts: acts.collect(),
-            notes: notes
-                .filter_map(|it| Some(it.as_str()?.to_owned()))
-                .collect(),
+            notes: texts("notes"),
+            problems: texts("problems"),
             is_over: json["over"] == true,
             sheets: json["sheets"].as_str().unwrap_or_default().to_owned(),
             consents: consents(&json["consents"]),
@@ -110,12 +117,12 @@ impl Kept {
         let reasons: Vec<Option<&str>> = reasons.map(|it| it.reason.map(Reason::name)).collect();
         json!({
             "state": self.state.json(), "reasons": reasons, "notes": self.notes,
-            "over": self.is_over, "sheets": self.sheets, "consents": self.consents,
+            "problems": self.problems, "over": self.is_over, "sheets": self.sheets, "consents": self.consents,
         })
     }
 
     /// The outcome of the turn's program, as recorded dialogues have it: acts with their reasons,
-    /// queries, calls, and the exception of a program of which nothing counts.
+    /// queries, calls, what is wrong with the sheets, and the exception of a program of which nothing counts.
     pub fn outcome(&self, effects: &[Json], raised: Option<&Json>) -> Json {
         let acts: Vec<String> = self.acts.iter().map(ToString::to_string).collect();
         let mut outcome = Map::new();
@@ -145,6 +152,10 @@ impl Kept {
             Some(call)
         });
         put("calls", calls.collect());
+        put(
+            "problems",
+            self.problems.iter().map(|it| json!(it)).collect(),
+        );
         let class = raised.and_then(|raised| raised["error"].as_str());
         if let Some(raised) = raised
             && class.is_some_and(|class| Ended::by(class) == Ended::Failed)

@@ -74,6 +74,9 @@ pub fn shown(sheets: &Sheets, kept: &Kept) -> String {
     for note in &kept.notes {
         let _ = writeln!(out, "note: {note}");
     }
+    for problem in &kept.problems {
+        let _ = writeln!(out, "{problem}");
+    }
     out
 }
 

@@ -219,11 +219,6 @@ impl<'a> Turn<'a> {
                 self.is_agreed &= !wrote;
                 let mut effect = match execution.outcome {
                     Outcome::Result(_) => json!({"sheet": sheet, "ops": done.ops}),
-                    // A limit says nothing of the place in the sheets.
-                    Outcome::Error(error) if !execution.ended_by.is_program() => {
-                        let message = format!("the action of {place}: {}", error.message);
-                        failed(&ProgramError { message, ..error })
-                    }
                     Outcome::Error(error) => failed(&error),
                 };
                 effect[WROTE] = wrote.into();

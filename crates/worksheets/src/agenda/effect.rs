@@ -4,6 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::act::Performed;
 use crate::desk::Op;
+use crate::problem::Problem;
 use crate::state::{State, json_rows, json_text, json_texts};
 
 /// Where an action belongs.
@@ -71,8 +72,10 @@ pub struct Turned {
     pub acts: Vec<Performed>,
     /// Whether the turn program changed records or asked what is known.
     pub productive: bool,
-    /// What is for the sheets' owner: actions that failed on rows, sheets that loop,
-    /// records that were given a place.
+    /// What is for the sheets' owner and no act says, with line and cell: sheets that come to no
+    /// end, and actions that failed on rows.
+    pub problems: Vec<Problem>,
+    /// How records came about, and the cells of actions whose failure an act reports.
     pub notes: Vec<String>,
 }
 

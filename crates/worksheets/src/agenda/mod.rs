@@ -19,6 +19,9 @@ use crate::sheets::Sheets;
 use crate::state::{By, State, Status};
 use step::Pending;
 
+/// The rule of sheets that come to no end.
+pub(crate) const ENDLESS: &str = "endless-sheets";
+
 /// How a turn program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -88,7 +91,7 @@ pub struct Agenda<'s> {
     before_loop: Box<Desk<'s>>,
     pending: Option<Pending>,
     queue: VecDeque<Pending>,
-    steps: Vec<String>,
+    steps: Vec<Pending>,
     /// Roots of the records at which something failed in this turn.
     failed: Vec<String>,
     turned: Option<Turned>,
@@ -140,7 +143,7 @@ impl<'s> Agenda<'s> {
             }
             match self.queue.pop_front().or_else(|| self.step()) {
                 Some(pending) => {
-                    self.steps.push(pending.to_string());
+                    self.steps.push(pending.clone());
                     if self.steps.len() > STEPS {
                         self.stop_loop();
                         continue;
@@ -155,13 +158,18 @@ impl<'s> Agenda<'s> {
 
     /// The sheets loop: the state of before the loop is kept.
     fn stop_loop(&mut self) {
-        let last = self.steps.len().saturating_sub(4);
-        let last = self.steps[last..self.steps.len() - 1].join(", ");
-        self.desk = (*self.before_loop).clone();
-        self.desk.log.notes.push(format!(
+        // The one after the last is never made.
+        self.steps.truncate(STEPS);
+        let last = self.steps.iter().rev().take(3).rev();
+        let last: Vec<String> = last.map(Pending::to_string).collect();
+        let message = format!(
             "the sheets come to no end: after {STEPS} steps everything since the program was \
-             taken back; the last steps were {last}"
-        ));
+             taken back; the last steps were {}",
+            last.join(", ")
+        );
+        let problem = self.problem(ENDLESS, self.steps.last(), message);
+        self.desk = (*self.before_loop).clone();
+        self.desk.log.problems.push(problem);
         self.queue.clear();
         self.steps.clear();
         self.failed.clear();
@@ -228,6 +236,7 @@ impl<'s> Agenda<'s> {
             state: std::mem::take(state),
             acts,
             productive: self.productive,
+            problems: std::mem::take(&mut self.desk.log.problems),
             notes: std::mem::take(&mut self.desk.log.notes),
         });
     }

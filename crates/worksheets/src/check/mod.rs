@@ -14,7 +14,6 @@ pub use calls::{check_actions, check_calls, unknown_calls};
 
 use crate::predicate::{Predicate, Unreadable};
 use crate::problem::{At, Problem};
-use crate::read::cell_name;
 use crate::sheets::{Column, Field, Sheet, SheetKind, Sheets, Type};
 
 /// All problems of sheets, in their order: errors, with which they are not used, and
@@ -73,12 +72,7 @@ struct Found<'s> {
 
 impl Found<'_> {
     fn push(&mut self, problem: Problem, at: At, column: Column) {
-        let columns = &self.sheets.columns;
-        let found = columns.iter().position(|known| *known == Some(column));
-        let cell = match found {
-            Some(index) if at.row > 0 => cell_name(index, at.row),
-            _ => column.key().to_owned(),
-        };
+        let cell = self.sheets.cell(at, column);
         self.problems.push(problem.at(at.line, cell));
     }
 

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 
 use crate::act::Act;
 use crate::predicate::View;
+use crate::problem::Problem;
 use crate::sheets::Sheets;
 use crate::state::{Body, By, Query, Record, State, Status, Value};
 
@@ -65,7 +66,10 @@ pub(crate) struct Log {
     pub(crate) handoff: Option<String>,
     /// Whether the last question is asked again.
     pub(crate) repeat: bool,
-    /// How the values of accepted proposals and adopted records came about, for logs.
+    /// What is wrong with the sheets and no act says.
+    pub(crate) problems: Vec<Problem>,
+    /// How the values of accepted proposals and adopted records came about, and where what failed
+    /// is written.
     pub(crate) notes: Vec<String>,
 }
 

@@ -4,7 +4,8 @@ use super::Played;
 use crate::agenda::{Effect, Ended, Next};
 
 /// What came of a turn as recorded dialogues have it: the acts with their reasons, queries with
-/// rows, calls with results, and what an action or a failed program raised.
+/// rows, calls with results, what is wrong with the
+/// sheets, and what a failed program raised.
 pub fn outcome(played: &Played) -> Json {
     let acts = played.turned.acts.iter().map(ToString::to_string);
     let mut out = Map::new();
@@ -46,6 +47,15 @@ pub fn outcome(played: &Played) -> Json {
     let calls: Vec<Json> = calls.collect();
     if !calls.is_empty() {
         out.insert("calls".to_owned(), calls.into());
+    }
+    let problems: Vec<Json> = played
+        .turned
+        .problems
+        .iter()
+        .map(|it| json!(it.to_string()))
+        .collect();
+    if !problems.is_empty() {
+        out.insert("problems".to_owned(), problems.into());
     }
     if let Some(raised) = &played.raised
         && Ended::by(raised.error) == Ended::Failed

@@ -14,7 +14,8 @@ pub use kind::{FieldKind, SheetKind, Type};
 pub use sheet::{Field, Sheet};
 
 use crate::predicate::{Predicate, Unreadable};
-use crate::problem::Problem;
+use crate::problem::{At, Problem};
+use crate::read::cell_name;
 
 /// The sheets of one agent.
 ///
@@ -101,6 +102,15 @@ impl Sheets {
     /// All sheets, in order.
     pub fn all(&self) -> &[Sheet] {
         &self.list
+    }
+
+    /// The cell of what was read there; the name of the column where the file is no table.
+    pub(crate) fn cell(&self, at: At, column: Column) -> String {
+        let found = self.columns.iter().position(|known| *known == Some(column));
+        match found {
+            Some(index) if at.row > 0 => cell_name(index, at.row),
+            _ => column.key().to_owned(),
+        }
     }
 
     /// The sheet with a name.

@@ -161,6 +161,7 @@ impl<'d> StarPlay<'d> {
                 state: programmed.clone(),
                 acts: Vec::new(),
                 productive: false,
+                problems: Vec::new(),
                 notes: Vec::new(),
             },
             programmed,

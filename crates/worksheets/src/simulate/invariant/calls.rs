@@ -2,7 +2,7 @@ use serde_json::{Map, Value as Json};
 
 use super::{Settings, Sheets, SimulatedTurn, hold};
 use crate::act::Act;
-use crate::agenda::Next;
+use crate::agenda::{ENDLESS, Next};
 use crate::consent;
 use crate::desk::wants_confirmation;
 use crate::judge;
@@ -163,12 +163,8 @@ pub(super) fn complete(sheets: &Sheets, _: Settings, played: &SimulatedTurn) -> 
 pub(super) fn reported(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
     let acts = &played.turned.state.acts;
     // Sheets that come to no end are taken back, reports and all.
-    if !played
-        .turned
-        .notes
-        .iter()
-        .all(|note| !note.contains("come to no end"))
-    {
+    let mut problems = played.turned.problems.iter();
+    if problems.any(|problem| problem.rule == ENDLESS) {
         return Ok(());
     }
     for step in &played.steps {

@@ -1,5 +1,5 @@
 use super::{Settings, Sheets, SimulatedTurn, hold};
-use crate::agenda::{Agenda, Effect, Ended, Host, Next, follow};
+use crate::agenda::{Agenda, ENDLESS, Effect, Ended, Host, Next, follow};
 use crate::desk::Desk;
 use crate::fit::{self, Fitted};
 use crate::judge;
@@ -142,12 +142,9 @@ pub(super) fn values_fit(
 }
 
 pub(super) fn ends(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
-    let endless = played
-        .turned
-        .notes
-        .iter()
-        .find(|note| note.contains("come to no end"));
-    endless.map_or(Ok(()), |note| Err(note.clone()))
+    let mut problems = played.turned.problems.iter();
+    let endless = problems.find(|problem| problem.rule == ENDLESS);
+    endless.map_or(Ok(()), |problem| Err(problem.to_string()))
 }
 
 pub(super) fn reads_back(_: &Sheets, _: Settings, played: &SimulatedTurn) -> Result<(), String> {
