@@ -86,7 +86,7 @@ async fn a_session_whose_sheet_is_gone_does_not_go_on() {
     let lab = lab.replace("worksheets.csv", ",Order,,task", ",Purchase,,task");
     let opened = lab.try_open(&[], Policy::default()).await;
     let refused = opened.err().map(|error| error.to_string());
-    expect!["the worksheets have changed since the last turn of this session: order is open, and the sheets have no task sheet Order any more; finish such dialogues before the sheet goes, or begin anew"].assert_eq(&refused.unwrap_or_default());
+    expect!["the worksheets have changed since the last turn of this session: order is open, and the sheets have no task sheet Order any more, but Purchase (cell B2); finish such dialogues before the sheet goes, or begin anew"].assert_eq(&refused.unwrap_or_default());
 }
 
 /// A folder whose owner decides more.

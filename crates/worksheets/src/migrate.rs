@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::fit::{self, Fitted};
-use crate::sheets::{SheetKind, Sheets, Type};
+use crate::sheets::{Column, Sheet, SheetKind, Sheets, Type};
 use crate::state::{Slot, State, Status, Value};
 
 /// What became of a part of a state under changed sheets.
@@ -47,12 +47,12 @@ pub fn migrate(state: &State, sheets: &Sheets) -> Result<(State, Vec<Change>), S
             if record.is_closed() {
                 continue;
             }
+            let (var, status) = (&record.var, record.status.name());
             return Err(format!(
-                "{} is {}, and the sheets have no task sheet {} any more; finish such dialogues \
-                 before the sheet goes, or begin anew",
-                record.var,
-                record.status.name(),
-                task.sheet
+                "{var} is {status}, and the sheets have no task sheet {} any more, but {}; finish \
+                 such dialogues before the sheet goes, or begin anew",
+                task.sheet,
+                task_sheets(sheets)
             ));
         };
         if !matches!(record.status, Status::Open | Status::Proposed) {
@@ -114,6 +114,17 @@ pub fn migrate(state: &State, sheets: &Sheets) -> Result<(State, Vec<Change>), S
         }
     }
     Ok((after, changes))
+}
+
+/// The task sheets that there are, each with its cell: the one that is gone may have another name.
+fn task_sheets(sheets: &Sheets) -> String {
+    let all = sheets.all().iter();
+    let all = all.filter(|sheet| sheet.kind == SheetKind::Task);
+    let cell = |sheet: &Sheet| sheets.cell(sheet.at, Column::SheetName);
+    let all: Vec<String> = all
+        .map(|sheet| format!("{} (cell {})", sheet.name, cell(sheet)))
+        .collect();
+    all.join(", ")
 }
 
 fn put(state: &mut State, var: &str, name: &str, value: Option<Value>) {
