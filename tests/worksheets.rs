@@ -6,6 +6,7 @@ mod changed_sheets;
 mod chat;
 mod consent;
 mod dialogues;
+mod hostile_backend;
 mod hostile_values;
 mod lab;
 mod page;

@@ -224,7 +224,8 @@ impl Record {
         records.collect()
     }
 
-    /// Plays the turn again, with another end of its calls: why they were not made.
+    /// Plays the turn again, with another end of its calls and of the actions that wrote: why they
+    /// were not made.
     ///
     /// # Errors
     /// The record is of another program.
@@ -255,7 +256,17 @@ impl Record {
                     let made = self.recorded(&step)["made"].take();
                     json!({"call": record, "error": error, "message": message, "made": made})
                 }
-                step => self.recorded(step),
+                step => {
+                    let recorded = self.recorded(step);
+                    // What an action wrote is declined with the rest of the plan.
+                    match (step, recorded[WROTE] == true) {
+                        (Next::Action { place, .. }, true) => {
+                            let place = place.to_string();
+                            json!({"action": place, "error": error, "message": message})
+                        }
+                        _ => recorded,
+                    }
+                }
             };
             agenda.done(Effect::of(&effect).map_err(unreadable)?);
             effects.push(effect);
