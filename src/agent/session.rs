@@ -1,6 +1,7 @@
 //! The state of one dialogue: its stack, its turns, and the way back from a draft.
 
 use super::plain_reply::plain_reply;
+use super::plain_yes::is_plain_yes;
 use super::{Executed, Failure, Prediction, Proposal, TurnReport};
 use crate::dialogue::{GoalRecord, Stack, Status, Transcript, Turn, Update, Violation};
 use crate::domain::Signature;
@@ -204,6 +205,9 @@ impl Session {
 
     /// Begins a turn. The user's words are kept, whatever becomes of the turn.
     pub(super) fn begin(&mut self, user: &str) {
+        if !is_plain_yes(user) {
+            self.proposal = None;
+        }
         self.history.push(Before {
             stack: self.stack.clone(),
             said: self.said.clone(),

@@ -63,7 +63,7 @@ pub fn proposed(plan: &PlanView, extent: Extent) -> String {
         false => String::new(),
     };
     let table = table(plan, extent);
-    format!("{}\n{table}{hint}\n", Styled(BOLD, head))
+    format!("{}\n{table}{hint}", Styled(BOLD, head))
 }
 
 /// The effects of a plan, one per line, the gravest first, and a last line with their totals. Safe

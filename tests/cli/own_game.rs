@@ -86,10 +86,10 @@ fn a_game_in_python_is_played_and_replayed_without_it() {
         "",
         expect![[r#"
             restaurant
-              optimum      1.0000 ± 0.0000  1 of 1 perfect
-              silent       1.0000 ± 0.0000  2 of 2 perfect
-              human first  0.2857 ± 0.0000  0 of 1 perfect
-              human final  0.2857 ± 0.0000  0 of 1 perfect
+              optimum      1.0000 ± 0.0000  1 of 1 perfect      gain +0.00, gap 0.0000
+              silent       1.0000 ± 0.0000  2 of 2 perfect      gain +0.00, gap 0.0000
+              human first  0.2857 ± 0.0000  0 of 1 perfect      gain +0.00, gap 0.7143
+              human final  0.2857 ± 0.0000  0 of 1 perfect      gain +0.00, gap 0.7143
             -- exit 0 --
         "#]],
     );
@@ -115,8 +115,8 @@ fn a_game_in_python_is_served_and_played_by_programs() {
         requests,
         expect![[r#"
             {"seats":["first","second"],"observation":{"first":"Options:\nLuigi | food: noodles, your points: -3\nSaigon | food: pasta, your points: 7\nZur Post | food: schnitzel, your points: -2","second":"Options:\nLuigi | food: noodles, your points: 5\nSaigon | food: pasta, your points: 10\nZur Post | food: schnitzel, your points: -2"},"movers":["first"],"id":1}
-            {"observation":{"first":"You: [propose] Luigi\nYour points: -3","second":"Partner: [propose] Luigi\nYour points: 5\nYou must answer: [accept] or [reject]"},"movers":["second"],"done":false,"info":{"moves":1,"words":2}}
-            {"observation":{"first":"Partner: [accept]","second":"You: [accept]"},"movers":[],"done":true,"info":{"moves":2,"words":3,"end":"accepted","score":2,"best":17,"worst":-4,"norm":0.2857142857142857}}
+            {"observation":{"first":"You: [propose] Luigi\nYour points: -3","second":"Partner: [propose] Luigi\nYour points: 5\nYou must answer: [accept] or [reject]"},"movers":["second"],"done":false,"info":{"moves":1,"words":0}}
+            {"observation":{"first":"Partner: [accept]","second":"You: [accept]"},"movers":[],"done":true,"info":{"moves":2,"words":0,"end":"accepted","score":2,"best":17,"worst":-4,"norm":0.2857142857142857}}
             -- exit 0 --
         "#]],
     );

@@ -50,7 +50,8 @@ impl Chat<'_> {
         terminal::print(text)?;
         self.say_marked(&reply.text, &reply.unsupported)?;
         if let Some(proposed) = &turn.proposed {
-            terminal::print(plan::proposed(proposed, Extent::Short))?;
+            let proposed = plan::proposed(proposed, Extent::Short);
+            terminal::print(format_args!("{proposed}\n"))?;
         }
         // A cancelled turn already contains its reason. A plain reply does not.
         if let Some(failure) = &reply.failure
