@@ -3,6 +3,7 @@
 //! is handed back as an [`Effect`].
 
 mod effect;
+mod fault;
 mod follow;
 mod question;
 mod step;

@@ -7,8 +7,7 @@ use crate::desk::Desk;
 use crate::fit::{self, Fitted};
 use crate::judge;
 use crate::predicate::View;
-use crate::problem::Problem;
-use crate::sheets::{Column, FieldKind, Sheet, Type};
+use crate::sheets::{FieldKind, Sheet, Type};
 use crate::state::{Failed, Slot, Status, Value};
 
 /// A step of the loop whose effect is awaited.
@@ -181,52 +180,6 @@ impl<'s> Agenda<'s> {
             }
         }
         self.desk.settle_changes();
-    }
-
-    /// A problem of the cell that a step is of.
-    pub(super) fn problem(
-        &self,
-        rule: &'static str,
-        step: Option<&Pending>,
-        message: String,
-    ) -> Problem {
-        let sheet = match step {
-            Some(Pending::RowAction { sheet, .. }) => self.sheets().get(sheet),
-            Some(
-                Pending::FieldAction { record, .. }
-                | Pending::Call(record)
-                | Pending::SheetAction { record, .. },
-            ) => {
-                let task = self.desk.state.task(record).map(|(_, task)| task);
-                task.and_then(|task| self.sheets().get(&task.sheet))
-            }
-            Some(Pending::Query(_)) | None => None,
-        };
-        let (Some(step), Some(sheet)) = (step, sheet) else {
-            return Problem::error(rule, "", message);
-        };
-        let (place, at, column) = match step {
-            Pending::FieldAction { field, .. } => {
-                let found = sheet.field(field).map(|at| &sheet.fields[at]);
-                let at = found.map_or(sheet.at, |field| field.at);
-                (format!("{}.{field}", sheet.name), at, Column::Action)
-            }
-            Pending::Call(_) => (sheet.name.clone(), sheet.at, Column::Name),
-            _ => (sheet.name.clone(), sheet.at, Column::SheetAction),
-        };
-        let cell = self.sheets().cell(at, column);
-        Problem::error(rule, place, message).at(at.line, cell)
-    }
-
-    fn failed_action(&self, step: &Pending, failed: &Failed) -> Problem {
-        let message = format!("the {step} failed: {}: {}", failed.error, failed.message);
-        self.problem("failed-action", Some(step), message)
-    }
-
-    /// A failure that an act reports: the cell is for the owner of the sheets.
-    fn note(&mut self, step: &Pending, failed: &Failed) {
-        let note = self.failed_action(step, failed).to_string();
-        self.desk.log.notes.push(note);
     }
 
     fn answered(&mut self, var: &str, effect: Effect) {
