@@ -1,26 +1,86 @@
 //! A plan under the agent's question, and the one yes to it.
 
-use crate::cli::chat::chat;
-use crate::cli::support::{Home, goal, model};
+use crate::cli::support::Home;
 use expect_test::expect;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_plan_under_a_question_is_done_after_one_yes() {
+const ANSWERS: &str = r#"<goal uid="1" status="drafting"><program>s3.put_object(Bucket="zoology-bucket", Key="new.txt", Body=b"fresh")
+s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/otter.txt")</program></goal>
+---
+<turn>Agent: Shall I do it?</turn>
+---
+<goal uid="1" status="final"><program>s3.put_object(Bucket="zoology-bucket", Key="new.txt", Body=b"fresh")
+s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/otter.txt")</program></goal>
+---
+<turn>Agent: I see.</turn>
+"#;
+
+#[test]
+fn a_plan_under_a_question_is_done_after_one_yes() {
     let home = Home::new();
-    let program = "s3.put_object(Bucket='zoology-bucket', Key='new.txt', Body=b'fresh')\n    \
-                   s3.delete_object(Bucket='zoology-bucket', Key='sea_animals/otter.txt')";
-    let server = model(&[
-        &*goal(1, "drafting", program),
-        "<turn>Agent: Shall I do it?</turn>",
-        &*goal(1, "final", program),
-        "<turn>Agent: I see.</turn>",
-    ])
-    .await;
-    let said = "/plan\nmake new.txt and delete sea_animals/otter.txt in zoology-bucket\n/plan\nyes\n/plan\n/undo\nyes\n";
-    let output = assert_cmd::Command::from(chat(&home, &server, "--world zoology"))
+    home.write("answers.txt", ANSWERS);
+    let said = "/plan\n\
+        make new.txt and delete sea_animals/otter.txt in zoology-bucket\n\
+        /plan\nyes, please\n/plan\n/undo\nyes\n";
+    let chat = home.ready("chat --world zoology --model script:answers.txt");
+    let output = assert_cmd::Command::from(chat)
         .write_stdin(said)
         .output()
         .unwrap();
-    let seen = home.seen(&output);
-    expect![[""]].assert_eq(&seen);
+    expect![[r#"
+        Agent: How can I help you?
+
+        You: /plan
+        No plan waits for your yes.
+
+        You: make new.txt and delete sea_animals/otter.txt in zoology-bucket
+
+          goal 1  drafting
+          │ s3.put_object(Bucket="zoology-bucket", Key="new.txt", Body=b"fresh")
+          │ s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/otter.txt")
+
+        Agent: Shall I do it?
+
+        If you say yes, this is done, as plan 1:
+          - zoology-bucket/sea_animals/otter.txt  955 B
+          + zoology-bucket/new.txt                5 B
+          1 created, 1 deleted; 5 B written; 955 B destroyed
+          calls put_object, delete_object
+
+        You: /plan
+        If you say yes, this is done, as plan 1:
+          - zoology-bucket/sea_animals/otter.txt  955 B
+          + zoology-bucket/new.txt                5 B
+          1 created, 1 deleted; 5 B written; 955 B destroyed
+          calls put_object, delete_object
+
+        You: yes, please
+
+          goal 1  final · TIME
+          │ s3.put_object(Bucket="zoology-bucket", Key="new.txt", Body=b"fresh")
+          │ s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/otter.txt")
+          result   null
+          changed  1 created, 1 deleted; 5 B written; 955 B destroyed
+
+          world    + zoology-bucket/new.txt (5 bytes)
+                   - zoology-bucket/sea_animals/otter.txt (955 bytes)
+
+        Agent: I see.
+
+        You: /plan
+        No plan waits for your yes.
+
+        You: /undo
+
+        Undoing the program of goal 1 (turn 2) would change this:
+          - zoology-bucket/new.txt                5 B
+          + zoology-bucket/sea_animals/otter.txt  955 B
+          1 created, 1 deleted; 955 B written; 5 B destroyed
+        Do it? [y/N] yes
+          world    - zoology-bucket/new.txt (5 bytes)
+                   + zoology-bucket/sea_animals/otter.txt (955 bytes)
+        Undone.
+
+        -- exit 0 --
+    "#]]
+    .assert_eq(&home.seen(&output));
 }

@@ -55,8 +55,6 @@ fn numbers(text: &str) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Rules, generate, open};
-    use serde_json::json;
 
     #[test]
     fn digits_that_stand_together_are_one_number() {

@@ -1,5 +1,9 @@
 //! What is counted of the talk of a game.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test stops where it cannot go on"
+)]
 
 use decision_games::{Rules, TalkCount, Turn, generate, open};
 use serde_json::json;
