@@ -68,7 +68,7 @@ mod tests {
         assert!(matches!(error, Error::Taken(_)), "{error:?}");
         assert_eq!(
             (error.kind(), error.to_string().as_str()),
-            ("usage", "it is busy")
+            (crate::error::ErrorKind::User, "it is busy")
         );
     }
 
