@@ -82,7 +82,7 @@ pub struct DatasetId {
     pub examples_digest: String,
 }
 
-/// How a model is asked; the names are those of [`Settings`](crate::agent::Settings).
+/// How a model is asked; the names are those of [`Settings`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSettings {
