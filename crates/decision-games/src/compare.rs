@@ -1,4 +1,4 @@
-//! What was recorded about a game beside what its replay finds.
+//! Compares the recorded figures of a game with those of its replay.
 
 use serde_json::{Value, json};
 

@@ -35,8 +35,8 @@ pub struct FactRates {
     pub count: FactCount,
     /// The share of those taken that are right; none where none was taken.
     pub precision: Option<f64>,
-    /// The share of the truths that were found; none where there is no truth. What nobody said
-    /// counts against it, so that it only compares readers of the same talk.
+    /// The share of the truths that were found; none where there is no truth. A truth that nobody
+    /// said counts as missed, so compare only readers of the same talk by it.
     pub recall: Option<f64>,
 }
 

@@ -245,7 +245,7 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Lines below the figures: what was said, and what was understood of it.
+    /// The lines below the figures: counts of the talk, and how many facts the reader took rightly.
     pub fn more(&self) -> Vec<String> {
         let facts = self.extraction.iter();
         let facts: Vec<String> = facts

@@ -98,7 +98,7 @@ where
         if !self.roles.is_null() {
             world["seats"] = self.roles.clone();
         }
-        // What it is missing is said now, and not when somebody plays.
+        // A faulty world is refused here, before somebody plays in it.
         kinds::read::<super::world::World>(&world)?.check()?;
         Ok(world)
     }

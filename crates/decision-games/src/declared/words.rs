@@ -11,7 +11,7 @@ use crate::text::{find, heard, sentences, words};
 
 /// Finds values of attributes in the partner's words, with the numbers behind them.
 pub(super) struct Words {
-    /// What these words name: attributes with their values.
+    /// The attributes, with a value each, that a name of these words stands for.
     named: HashMap<Vec<String>, Vec<(String, String)>>,
     /// The words of the longest name.
     longest: usize,
@@ -123,7 +123,7 @@ impl mind::Extractor for Words {
     }
 }
 
-/// What a clause wishes: all that it names, for the last of its numbers.
+/// The wishes of a clause: each value that it names, with the last of its numbers as points.
 fn wishes(clause: &[Part]) -> Vec<Wish> {
     let plain = clause.iter().filter_map(|part| match part {
         Part::Word(word) => Some(word.clone()),

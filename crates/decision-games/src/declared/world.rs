@@ -74,12 +74,12 @@ pub(super) struct World {
 pub(super) struct View {
     pub options: Vec<Choice>,
     pub own: Vec<Wish>,
-    /// What each option is worth to the seat, in a world with points.
+    /// The points of each option for the seat; none where wishes give them.
     pub points: Option<Vec<i64>>,
 }
 
 impl View {
-    /// What the option with this number is worth to the seat.
+    /// The points of the option with this number for the seat.
     pub fn worth(&self, option: usize) -> i64 {
         match &self.points {
             Some(points) => points[option],
@@ -159,7 +159,7 @@ impl World {
         }
     }
 
-    /// What a seat sees; none for a seat that there is not.
+    /// The view of the seat with this number; none if there is no such seat.
     pub fn view(&self, seat: usize) -> Option<View> {
         Some(View {
             own: self.wishes.get(seat)?.clone(),

@@ -1,4 +1,4 @@
-//! What pairs of flights cost by what is believed, and the cheapest of them.
+//! The believed cost of each pair of flights, and the cheapest pair.
 
 use super::score::{conflict_times, hours_between};
 use super::{Flight, Time};

@@ -1,7 +1,7 @@
 //! Meetings, and times that suit, from the travellers' words.
 //!
-//! What complaints about prices and about the other's arrival tell of their weights is too little
-//! to count: people make them whatever the weights are.
+//! Complaints about prices and about the other's arrival are no facts: people make them whatever
+//! their weights are.
 
 mod exact;
 mod tone;
@@ -19,8 +19,8 @@ use crate::text::{Heard, heard, sentences};
 pub(super) use exact::times;
 use window::Window;
 
-/// What a flight gains at a time that a traveller asks for: fewer private meetings are there than
-/// elsewhere.
+/// The gain of a flight at a time that a traveller asks for: travellers have fewer private meetings
+/// at such times.
 const ASKED: f64 = 3.0;
 
 /// What a flight gains that overlaps one that its traveller has accepted.
