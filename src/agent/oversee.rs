@@ -10,8 +10,7 @@ use crate::domain::{Costly, Refusal, Slate, Touch, World, Write};
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
 use crate::plan::{
-    Applied, Apply, Draft, Earlier, End, NOTHING_CHANGED, Plan, Reads, Record, Stop, Unrecorded,
-    planning,
+    Applied, Apply, Draft, Earlier, End, NOTHING_CHANGED, Plan, Record, Stop, Unrecorded, planning,
 };
 use crate::policy::{AskAbove, Denied};
 use async_trait::async_trait;
@@ -248,22 +247,22 @@ impl Overseen<'_> {
         })
     }
 
-    pub(super) fn plan_of(
-        &self,
-        writes: Vec<Write>,
-        reads: Reads,
-        execution: &Execution,
-    ) -> Result<Plan> {
-        Ok(Plan {
-            reads,
-            ..Plan::new(
-                Some(&**planning(&self.agent.domain)?),
-                writes,
-                execution.calls.clone(),
-                execution.outcome.clone(),
-                self.agent.settings.keeping,
-            )
-        })
+    /// The world that drafts of the program are made of, and the cost at which its user is asked. The
+    /// drafts of one fork know what the ones before have read on a server.
+    pub(super) fn untouched(&self) -> (Arc<dyn World>, AskAbove) {
+        let agent = self.agent;
+        let policy = agent.settings.policy.as_ref();
+        let most = policy.map_or(AskAbove::NEVER, |policy| policy.ask_above);
+        let fork = agent.world.spent().and_then(|_| agent.world.fork());
+        (fork.unwrap_or_else(|| agent.world.clone()), most)
+    }
+
+    /// A draft of this world with the time of the program, twice: to be read, and to be run on.
+    pub(super) fn draft_of(&self, fresh: &Arc<dyn World>) -> Result<(Arc<Draft>, Arc<dyn World>)> {
+        let draft = Draft::of(fresh, &self.agent.domain)?;
+        let world: Arc<dyn World> = draft.clone();
+        world.hold_time(self.program.seed.now);
+        Ok((draft, world))
     }
 
     /// Runs the program on a draft of its own. If it reaches a cost limit, the overseer is
@@ -275,15 +274,9 @@ impl Overseen<'_> {
         observer: &mut dyn Observer,
     ) -> Result<std::result::Result<(Arc<Draft>, Execution), Execution>> {
         let (agent, program) = (self.agent, self.program);
-        let policy = agent.settings.policy.as_ref();
-        let mut most = policy.map_or(AskAbove::NEVER, |policy| policy.ask_above);
-        // The drafts of one fork know what the ones before have read on a server.
-        let fork = agent.world.spent().and_then(|_| agent.world.fork());
-        let fresh = fork.unwrap_or_else(|| agent.world.clone());
+        let (fresh, mut most) = self.untouched();
         loop {
-            let draft = Draft::of(&fresh, &agent.domain)?;
-            let world: Arc<dyn World> = draft.clone();
-            world.hold_time(program.seed.now);
+            let (draft, world) = self.draft_of(&fresh)?;
             let costly = match agent.run_within(program, &world, most, observer).await? {
                 Ok(execution) => return Ok(Ok((draft, execution))),
                 Err(costly) => costly,

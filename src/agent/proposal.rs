@@ -9,11 +9,11 @@ use super::confirmation::waits;
 use super::execute::Program;
 use super::oversee::Overseen;
 use super::{Agent, Now, Prediction, Session, Unwatched};
-use crate::domain::World;
+use crate::domain::Write;
 use crate::error::Result;
-use crate::plan::{Draft, Plan};
-use crate::policy::{AskAbove, Mode};
-use std::sync::Arc;
+use crate::exec::Execution;
+use crate::plan::{Plan, Reads, planning};
+use crate::policy::Mode;
 
 /// What a complete draft would change.
 #[derive(Debug, Clone)]
@@ -69,19 +69,33 @@ impl Agent {
 }
 
 impl Overseen<'_> {
+    /// The plan of a program that ran on a draft, with what the draft recorded.
+    pub(super) fn plan_of(
+        &self,
+        writes: Vec<Write>,
+        reads: Reads,
+        execution: &Execution,
+    ) -> Result<Plan> {
+        Ok(Plan {
+            reads,
+            ..Plan::new(
+                Some(&**planning(&self.agent.domain)?),
+                writes,
+                execution.calls.clone(),
+                execution.outcome.clone(),
+                self.agent.settings.keeping,
+            )
+        })
+    }
+
     /// What the program would change, without asking anybody about anything. None for one that
     /// changes nothing, fails, or comes to the cost at which its user would be asked.
     async fn proposal(&self) -> Result<Option<Plan>> {
-        let (agent, program) = (self.agent, self.program);
-        let policy = agent.settings.policy.as_ref();
-        let most = policy.map_or(AskAbove::NEVER, |policy| policy.ask_above);
-        let fork = agent.world.spent().and_then(|_| agent.world.fork());
-        let fresh = fork.unwrap_or_else(|| agent.world.clone());
-        let draft = Draft::of(&fresh, &agent.domain)?;
-        let world: Arc<dyn World> = draft.clone();
-        world.hold_time(program.seed.now);
-        let ran = agent
-            .run_within(program, &world, most, &mut Unwatched)
+        let (fresh, most) = self.untouched();
+        let (draft, world) = self.draft_of(&fresh)?;
+        let ran = self
+            .agent
+            .run_within(self.program, &world, most, &mut Unwatched)
             .await?;
         let Ok(execution) = ran else {
             return Ok(None);
