@@ -14,7 +14,7 @@ from typing import Any, Mapping
 
 from ._worker import Pool, Worker, then
 from .domain import Domain
-from .errors import ProgramFailed, WorkerLost
+from .errors import ProgramFailed, RequestFailed, WorkerLost
 
 
 @dataclass(frozen=True)
@@ -275,6 +275,8 @@ class World:
 
 def _described(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Buckets by name as a description has them; a description stays what it is."""
+    if not isinstance(data, Mapping):
+        raise RequestFailed("usage", "a world is described by a mapping from buckets to their objects")
     if isinstance(data.get("bucket"), list) or not data:
         return data
 
@@ -283,8 +285,15 @@ def _described(data: Mapping[str, Any]) -> Mapping[str, Any]:
             return {"key": key, "base64": base64.b64encode(content).decode()}
         if isinstance(content, str):
             return {"key": key, "text": content}
-        return {"key": key, **content}
+        if isinstance(content, Mapping):
+            return {"key": key, **content}
+        raise RequestFailed("usage", f"the object {key!r} is described by text, bytes or a mapping")
 
+    for name, things in data.items():
+        if not isinstance(things, Mapping):
+            raise RequestFailed(
+                "usage", f"the bucket {name!r} is described by a mapping from keys to objects"
+            )
     return {"bucket": [
         {"name": name, "object": [thing(key, content) for key, content in things.items()]}
         for name, things in data.items()

@@ -134,7 +134,8 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     let failed = |error: std::io::Error| Error::system("the page cannot be served")(error);
     let url = server.links().fresh().map_err(failed)?;
     match args.json {
-        true => terminal::print_json(&json!({"url": url}))?,
+        // On one line, for whoever reads lines.
+        true => terminal::print(format_args!("{}\n", json!({"url": url})))?,
         false => terminal::print(format_args!("Open {url}\nCtrl-C ends it.\n"))?,
     }
     if !args.no_open && !args.json {

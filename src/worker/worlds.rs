@@ -42,7 +42,7 @@ impl HeldWorlds {
         let mut numbered = self.0.lock().await;
         numbered.last += 1;
         let number = numbered.last;
-        let about = held.opened.world.describe();
+        let about = held.name.clone();
         numbered.worlds.insert(number, held);
         json!({"world": number, "describe": about})
     }

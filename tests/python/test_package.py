@@ -47,6 +47,14 @@ class Programs(unittest.TestCase):
         self.assertNotEqual(before.signature(), world.signature())
         self.assertIn("+ my-attic/", before.diff(world)._repr_html_())
 
+    def test_a_world_is_called_what_it_was_opened_from(self):
+        self.assertEqual(repr(self.sandbox.world_from({"attic": {"n.txt": "1"}})), "<World: from data>")
+
+    def test_data_that_describes_no_world_is_refused(self):
+        for data in [{"attic": 3}, {"attic": {"n.txt": 3}}, {"bucket": 3}, []]:
+            with self.assertRaises(dialog2api.RequestFailed):
+                dialog2api.World.from_json(data, self.sandbox)
+
     def test_a_name_means_a_fresh_copy(self):
         make = "s3.create_bucket(Bucket='my-attic')"
         one, other = self.sandbox.run(make, "empty"), self.sandbox.run(make, "empty")
