@@ -4,6 +4,7 @@ use super::Exit;
 use super::chat::lines;
 use super::plan::{self, Extent};
 use super::terminal::{self, BOLD, Styled, one_line};
+use crate::dialogue::Program;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::journal::{PlanVerdict, ReadSession, SessionStore, read_plan_id};
@@ -72,10 +73,12 @@ fn approve(id: &str, domain: &Domain) -> Result<Exit> {
         &domain.words,
     );
     let view = view.with_file(&store.folder().join(session));
+    let program = state.program_of(planned.origin).map(Program::code);
     let mut extent = Extent::Asked;
     loop {
         let head = Styled(BOLD, plan::head(&view)).to_string();
-        terminal::print(format_args!("{head}\n{}", plan::table(&view, extent)))?;
+        let end = plan::consequences(&view, program);
+        terminal::print(format_args!("{head}\n{}{end}", plan::table(&view, extent)))?;
         terminal::print("Type yes to approve it: ")?;
         lines::forget_typed_ahead();
         let line = lines::read_line()?.unwrap_or_default();

@@ -156,8 +156,8 @@ impl McpHost for CommandLine {
         stored.check(&self.domain, named, identity).is_ok()
     }
 
-    fn plan(&self, view: &PlanView) -> String {
-        match plan::plain(view, Extent::Whole) {
+    fn plan(&self, view: &PlanView, program: Option<&str>) -> String {
+        let text = match plan::plain(view, Extent::Whole) {
             whole if whole.len() <= WHOLE => whole,
             _ => {
                 let short = plan::plain(view, Extent::Short);
@@ -165,7 +165,8 @@ impl McpHost for CommandLine {
                     "{short}  (not all of it is shown here; `dialog2api plan approve` shows it)\n"
                 )
             }
-        }
+        };
+        text + &plan::consequences(view, program)
     }
 
     fn link(&self, link: &SharedLink) {

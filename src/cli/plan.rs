@@ -55,6 +55,22 @@ pub fn plain(view: &PlanView, extent: Extent) -> String {
     anstream::adapter::strip_str(&text).to_string()
 }
 
+/// Below a plan that is asked about away from the chat: whether an undo takes it back, and the program.
+/// Safe for a terminal.
+pub fn consequences(plan: &PlanView, program: Option<&str>) -> String {
+    let mut text = String::new();
+    if let Some(sentence) = plan.undoing() {
+        let _ = writeln!(text, "  {sentence}");
+    }
+    if let Some(code) = program {
+        text.push_str("The program:\n");
+        for line in code.lines() {
+            let _ = writeln!(text, "    {}", one_line(line));
+        }
+    }
+    text
+}
+
 /// What a plain yes agrees to.
 pub fn proposed(plan: &PlanView, extent: Extent) -> String {
     let head = format!("If you say yes, this is done, as plan {}:", plan.plan);

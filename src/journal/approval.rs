@@ -10,6 +10,7 @@ use super::entry::{Origin, Planned};
 use super::recorder::Journal;
 use super::state::{PlanState, SessionState};
 use super::store::SessionStore;
+use crate::dialogue::Program;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -67,6 +68,17 @@ pub fn read_plan_id(id: &str) -> Result<(&str, &str)> {
 }
 
 impl SessionState {
+    /// The program of a plan: the last of its goal, up to its turn. An undo has none.
+    pub fn program_of(&self, origin: Origin) -> Option<&Program> {
+        let Origin::Program { turn, uid } = origin else {
+            return None;
+        };
+        let turns = self.turns.iter().chain(&self.unfinished).take(turn);
+        let updates = turns.flat_map(|it| it.updates.iter().flatten());
+        let of_goal = updates.filter(|update| update.uid == uid);
+        of_goal.filter_map(|it| it.program.as_ref()).last()
+    }
+
     /// The newest plan with this name in the session of this name.
     pub fn plan_named(&self, session: &str, id: &str) -> Option<&PlanState> {
         let mut plans = self.plans.iter().rev();

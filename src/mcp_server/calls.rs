@@ -147,7 +147,14 @@ impl Inner {
         let answer = if journal.take_approval(id)? {
             PlanAnswer::Apply
         } else {
-            let question = results::question(&waiting, &*self.parts.host);
+            let program = journal.with_state(|state| match &waiting.what {
+                Asked::Plan(plan) | Asked::Finish(plan, _) => {
+                    let program = state.program_of(plan.origin)?;
+                    Some(program.code().to_owned())
+                }
+                Asked::GoOn(_) => None,
+            });
+            let question = results::question(&waiting, program.as_deref(), &*self.parts.host);
             match self.consent(id, question, request, context).await {
                 Consent::Given => PlanAnswer::Apply,
                 Consent::Refused => PlanAnswer::Decline,

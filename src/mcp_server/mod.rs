@@ -60,8 +60,8 @@ pub trait McpHost: Send + Sync {
     /// Whether the world of the session is the one that this server is for.
     fn is_here(&self, stored: &StoredSession) -> bool;
 
-    /// A plan in the words of a terminal, without its colours.
-    fn plan(&self, plan: &PlanView) -> String;
+    /// A plan in the words of a terminal, without its colours, and its program where that is given.
+    fn plan(&self, plan: &PlanView, program: Option<&str>) -> String;
 
     /// Shows a link to whoever reads what the server itself writes.
     fn link(&self, link: &SharedLink);

@@ -128,9 +128,9 @@ impl Report {
                     let known = state.plan(view.plan)?;
                     Some(known.planned.outline().json())
                 });
-                (question(waiting, host), plan)
+                (question(waiting, None, host), plan)
             }
-            Asked::GoOn(_) => (question(waiting, host), None),
+            Asked::GoOn(_) => (question(waiting, None, host), None),
         };
         let mut report = Report {
             status: Status::Waiting,
@@ -297,10 +297,10 @@ impl Report {
     }
 }
 
-/// A question in words: what waits, and what it would do.
-pub fn question(waiting: &Waiting, host: &dyn McpHost) -> String {
+/// A question in words: what waits, what it would do, and the program for those who have not written it.
+pub fn question(waiting: &Waiting, program: Option<&str>, host: &dyn McpHost) -> String {
     match &waiting.what {
-        Asked::Plan(plan) => host.plan(plan),
+        Asked::Plan(plan) => host.plan(plan, program),
         Asked::GoOn(CostView { costly, .. }) => format!(
             "The program costs time and money: {costly}. How much is still to come is not known. \
              If it goes on, it begins again.\n"
@@ -309,7 +309,7 @@ pub fn question(waiting: &Waiting, host: &dyn McpHost) -> String {
             "The apply of this plan was cut off after {} of {}. Finish it?\n{}",
             cut_off.made,
             counted(cut_off.of, "write"),
-            host.plan(plan)
+            host.plan(plan, program)
         ),
     }
 }

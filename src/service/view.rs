@@ -10,6 +10,7 @@ use crate::journal::{ContentStore, DecidedBy, Origin, PlanState, SessionState};
 use crate::llm::Usage;
 use crate::plan::{Digest, Effect, Plan, Totals, write_lines};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -150,6 +151,26 @@ impl PlanView {
     /// copied: calls before it may have been made.
     pub fn is_step(&self) -> bool {
         matches!(&self.outcome, Outcome::Error(error) if error.error == UNFINISHED)
+    }
+
+    /// Whether an undo takes it back, in a sentence; `None` where there is nothing to take back.
+    pub fn undoing(&self) -> Option<String> {
+        if self.effects.is_empty() {
+            return None;
+        }
+        if self.effects.iter().any(Effect::is_call) {
+            return Some("It is not known whether an undo can take this back.".to_owned());
+        }
+        let lasting: HashSet<&Place> = self.lasting.iter().map(|(place, _)| place).collect();
+        let sentence = match self.lasting.len() {
+            0 => "An undo can take all of it back, as long as nobody changes it meanwhile."
+                .to_owned(),
+            _ if self.effects.iter().all(|it| lasting.contains(&it.place)) => {
+                "An undo cannot take this back.".to_owned()
+            }
+            count => format!("An undo cannot bring back {}.", counted(count, "place")),
+        };
+        Some(sentence)
     }
 
     /// The part of a plan in the journal with these contents that was carried out.

@@ -110,6 +110,7 @@ async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
               1 bucket created
               returns "made"
               calls create_bucket
+              An undo can take all of it back, as long as nobody changes it meanwhile.
 
             Nothing of this is done yet. Call apply with this plan_id: the user is asked, and nothing that you write counts as the answer. discard drops it.
             session: trip
@@ -136,6 +137,10 @@ async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
               returns "made"
               calls create_bucket
         "#]]
+              An undo can take all of it back, as long as nobody changes it meanwhile.
+            The program:
+                s3.create_bucket(Bucket='attic')
+                return 'made'
         .assert_eq(&person.asked());
         let again = talk.text("apply", json!({"plan_id": plan})).await;
         assert_eq!(again, applied, "the same outcome, once");
