@@ -29,6 +29,7 @@ mod open;
 mod results;
 mod sessions;
 mod told;
+mod schemas;
 mod tools;
 
 use crate::agent::{Sandbox, Settings};

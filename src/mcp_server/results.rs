@@ -4,14 +4,15 @@ use super::open::{Asked, Open, Waiting};
 use super::told::Told;
 use super::{McpHost, app, tools};
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::{SharedLink, counted};
+use crate::domain::{SharedLink, counted, plural};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use crate::journal::{Ending, Origin, PlanState, PlanVerdict, SessionState};
 use crate::plan::Effect;
 use crate::service::{CostView, How, TurnView, Undone};
+use indexmap::IndexMap;
 use rmcp::model::{CallToolResult, ContentBlock};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -69,15 +70,16 @@ pub struct Report {
     /// The listings that the program did not read to the end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "listed")]
     pub calls: Vec<CallRecord>,
     /// What was changed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "listed")]
     pub changes: Vec<Effect>,
     /// The plan that waits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Json>,
-    /// The effects and calls that are not listed.
+    /// How many effects and calls of the plan, or of what was done, are not listed in the JSON. The text
+    /// counts calls, and leaves none out.
     #[serde(skip_serializing_if = "crate::plan::is_zero")]
     pub left_out: usize,
     /// What a view draws of the plan that waits. It is no part of what models read.
@@ -177,7 +179,7 @@ impl Report {
         let is_kept = !report.calls.is_empty() || !report.output.is_empty();
         if !is_kept && let Some(run) = turn.runs.last() {
             report.output.clone_from(&run.output);
-            report.calls = run.calls.iter().take(LISTED).cloned().collect();
+            report.calls = run.calls.to_vec();
             report.left_out = run.calls.len().saturating_sub(LISTED);
         }
         for note in &turn.notes {
@@ -279,22 +281,46 @@ impl Report {
         for sentence in &self.unread {
             part("", sentence);
         }
-        for effect in &self.changes {
+        for effect in self.changes.iter().take(LISTED) {
             let kind = serde_json::to_value(effect.effect).unwrap_or_default();
             let kind = kind.as_str().unwrap_or_default();
             part("changed: ", &format!("{} ({kind})", effect.place));
         }
-        if self.left_out > 0 {
-            let more = match self.left_out {
-                1 => "1 effect or call is not listed.".to_owned(),
-                more => format!("{more} effects and calls are not listed."),
-            };
-            part("", &more);
+        let more = self.changes.len().saturating_sub(LISTED);
+        if more > 0 {
+            let are = plural(more, "is", "are");
+            part(
+                "",
+                &format!("{} {are} not listed.", counted(more, "more change")),
+            );
         }
+        part("calls: ", &called(&self.calls));
         part("session: ", self.session.as_deref().unwrap_or_default());
         part("plan_id: ", self.plan_id.as_deref().unwrap_or_default());
         text
     }
+}
+
+/// The first of a list; [`Report::left_out`] counts the others.
+fn listed<T: Serialize, S: Serializer>(all: &[T], to: S) -> std::result::Result<S::Ok, S::Error> {
+    to.collect_seq(all.iter().take(LISTED))
+}
+
+/// How often each operation was called, in the order of the first calls: `list_objects, head_object × 37`.
+fn called(calls: &[CallRecord]) -> String {
+    let mut tally: IndexMap<(&str, Option<&str>), usize> = IndexMap::new();
+    for call in calls {
+        let call = (&*call.operation, call.error.as_deref());
+        *tally.entry(call).or_default() += 1;
+    }
+    let each = tally.iter().map(|((operation, error), count)| {
+        let error = error.map(|code| format!(" → {code}")).unwrap_or_default();
+        match count {
+            1 => format!("{operation}{error}"),
+            _ => format!("{operation}{error} × {count}"),
+        }
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// A question in words: what waits, what it would do, and the program for those who have not written it.
@@ -346,6 +372,7 @@ fn undo_of(known: &PlanState) -> Option<Report> {
     Some(Report {
         status,
         message,
+        left_out: made(known).len().saturating_sub(LISTED),
         changes: made(known).to_vec(),
         ..Report::default()
     })
@@ -361,11 +388,9 @@ fn turn_of(state: &SessionState, turn: usize) -> Option<Report> {
     };
     let plans: Vec<&PlanState> = state.plans_of(turn, ran.uid).collect();
     let each: Vec<Arc<[Effect]>> = plans.iter().map(|known| made(known)).collect();
-    let changes = each.iter().flat_map(|made| made.iter());
-    let all = changes.clone().count() + ran.calls.len();
-    let changes: Vec<Effect> = changes.take(LISTED).cloned().collect();
-    let calls: Vec<CallRecord> = ran.calls.iter().take(LISTED).cloned().collect();
-    let left_out = all - changes.len() - calls.len();
+    let changes: Vec<Effect> = each.iter().flat_map(|made| made.iter()).cloned().collect();
+    let calls = ran.calls.to_vec();
+    let left_out = [changes.len(), calls.len()].map(|all| all.saturating_sub(LISTED));
     let declined = plans.last().and_then(|known| match &known.decided {
         Some((PlanVerdict::Decline { why }, _)) => Some(why.clone()),
         _ => None,
@@ -375,7 +400,7 @@ fn turn_of(state: &SessionState, turn: usize) -> Option<Report> {
         unread: ran.unread.clone(),
         calls,
         changes,
-        left_out,
+        left_out: left_out.iter().sum(),
         ..Report::default()
     };
     match (declined, Outcome::from(&ran.outcome)) {

@@ -1,11 +1,11 @@
 //! The tools, and how they are described to models.
 
+use super::schemas::{self, object};
 use super::{ServerParts, app};
 use crate::domain::WorldKind;
 use crate::policy::Mode;
-use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Value as Json, json};
-use std::sync::Arc;
 
 /// Every tool, in the order of the list.
 pub const NAMES: [&str; 8] = [
@@ -133,10 +133,8 @@ pub fn list(parts: &ServerParts) -> Vec<Tool> {
     let tools = tools.into_iter();
     tools
         .map(|(tool, hints)| {
-            let tool = match REPORTING.contains(&&*tool.name) {
-                true => tool.with_raw_output_schema(report()),
-                false => tool,
-            };
+            let schema = schemas::of(&tool.name);
+            let tool = tool.with_raw_output_schema(schema);
             let tool = match SHOWN.contains(&&*tool.name) {
                 true => tool.with_meta(app::of_tool()),
                 false => tool,
@@ -145,9 +143,6 @@ pub fn list(parts: &ServerParts) -> Vec<Tool> {
         })
         .collect()
 }
-
-/// The tools whose answer is a report.
-const REPORTING: [&str; 4] = ["run", "apply", "discard", "undo"];
 
 /// The tools whose answer may be a plan that waits, which a view shows.
 const SHOWN: [&str; 3] = ["run", "apply", "undo"];
@@ -170,44 +165,4 @@ fn tool(
         Tool::new(name, description, schema).with_title(title),
         hints,
     )
-}
-
-/// The schema of a report, in the dialect of the protocol (2020-12), which it need not name.
-fn report() -> Arc<JsonObject> {
-    object(json!({
-        "type": "object",
-        "properties": {
-            "status": {"enum": ["done", "failed", "waiting", "declined", "nothing"]},
-            "session": {"type": "string"},
-            "plan_id": {"type": "string"},
-            "result": {"description": "What the program returned"},
-            "error": {
-                "type": "object",
-                "properties": {
-                    "error": {"type": "string"},
-                    "message": {"type": "string"},
-                    "line": {"type": "integer"},
-                    "traceback": {"type": "string"},
-                },
-                "required": ["error", "message"],
-            },
-            "output": {"type": "string"},
-            "message": {"type": "string"},
-            "notes": {"type": "array", "items": {"type": "string"}},
-            "links": {"type": "array", "items": {"type": "string"}},
-            "unread": {"type": "array", "items": {"type": "string"}},
-            "calls": {"type": "array", "items": {"type": "object"}},
-            "changes": {"type": "array", "items": {"type": "object"}},
-            "plan": {"type": "object"},
-            "left_out": {"type": "integer"},
-        },
-        "required": ["status"],
-    }))
-}
-
-fn object(schema: Json) -> Arc<JsonObject> {
-    match schema {
-        Json::Object(object) => Arc::new(object),
-        _ => Arc::default(),
-    }
 }

@@ -126,6 +126,7 @@ async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
         expect![[r#"
             result: "made"
             changed: attic/ (create)
+            calls: create_bucket
             session: trip
             plan_id: trip:…
         "#]]
@@ -136,11 +137,11 @@ async fn a_plan_is_shown_agreed_to_applied_and_taken_back() {
               1 bucket created
               returns "made"
               calls create_bucket
-        "#]]
               An undo can take all of it back, as long as nobody changes it meanwhile.
             The program:
                 s3.create_bucket(Bucket='attic')
                 return 'made'
+        "#]]
         .assert_eq(&person.asked());
         let again = talk.text("apply", json!({"plan_id": plan})).await;
         assert_eq!(again, applied, "the same outcome, once");
