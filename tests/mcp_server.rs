@@ -8,6 +8,7 @@
 //! - `address`: strangers, and how clients learn the address
 //! - `app`: the plan as a view in the window of a client
 //! - `told`: notes on the world, and links, which no model reads
+//! - `schemas`: that answers are as their tools say, and that their text leaves nothing out
 //! - `reference`: the reference clients in Python
 //! - `conformance`: the conformance suite of the protocol
 
@@ -18,6 +19,7 @@ mod consent;
 mod over_http;
 mod plans;
 mod reference;
+mod schemas;
 mod told;
 mod wire;
 

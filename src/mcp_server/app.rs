@@ -16,7 +16,7 @@ use rmcp::{ErrorData, RoleServer};
 use serde_json::{Value as Json, json};
 
 /// The address of the view.
-const URI: &str = "ui://plan";
+pub const URI: &str = "ui://plan";
 const MIME_TYPE: &str = "text/html;profile=mcp-app";
 const EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// The command by which a person agrees.
@@ -44,18 +44,11 @@ pub fn list() -> Vec<Resource> {
     vec![view.with_mime_type(MIME_TYPE).with_meta(of_view())]
 }
 
-/// Reads a resource.
+/// Reads the view.
 ///
 /// # Errors
-/// There is none of this name, or the system gives no randomness.
-pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    if uri != URI {
-        let problem = format!("there is no resource {uri}; there is {URI}");
-        return Err(ErrorData::resource_not_found(
-            problem,
-            Some(json!({"uri": uri})),
-        ));
-    }
+/// The system gives no randomness.
+pub fn read() -> Result<ReadResourceResult, ErrorData> {
     let html = web_desk::app(APPROVE)
         .map_err(Error::bug("the view cannot be made"))
         .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;

@@ -6,7 +6,7 @@ use super::results::looked_up;
 use crate::dialogue::{Outcome, Program};
 use crate::domain::{CallSite, Value, call_sites, counted};
 use crate::error::{Error, Result};
-use crate::journal::{PlanState, PlanVerdict, Standing, plan_id};
+use crate::journal::{PlanState, PlanVerdict, ReadSession, Standing, plan_id};
 use crate::policy::{Count, Mode, Policy};
 use crate::service::StoredSession;
 use indexmap::IndexMap;
@@ -46,7 +46,8 @@ impl Inner {
                     Some(name) => name,
                     None => self.session(None, connection).await?.name.clone(),
                 };
-                self.show(&open)
+                let (text, json) = self.course(&open)?;
+                Ok(looked_up(text, json))
             }
         }
     }
@@ -136,8 +137,8 @@ impl Inner {
         Ok(looked_up(text, json!({"sessions": list})))
     }
 
-    /// The course of a session of this world.
-    fn show(&self, name: &str) -> Result<CallToolResult> {
+    /// A session of this world, as its journal has it.
+    pub fn readable(&self, name: &str) -> Result<ReadSession> {
         let Self { parts, .. } = self;
         let stored = StoredSession::find(parts.store.clone(), Some(name))?;
         if stored.begin().is_none() || !parts.host.is_here(&stored) {
@@ -145,7 +146,12 @@ impl Inner {
                 "there is no session {name} with this world; sessions lists them"
             )));
         }
-        let state = parts.store.read(name)?.state;
+        parts.store.read(name)
+    }
+
+    /// The course of a session of this world, as text and as JSON.
+    pub fn course(&self, name: &str) -> Result<(String, Json)> {
+        let state = self.readable(name)?.state;
         let (mut text, mut turns) = (String::new(), Vec::new());
         let all = state.turns.iter().chain(&state.unfinished);
         for (number, turn) in all.enumerate() {
@@ -188,12 +194,12 @@ impl Inner {
             })
             .collect();
         let json = json!({"session": name, "turns": turns, "plans": plans});
-        Ok(looked_up(text, json))
+        Ok((text, json))
     }
 }
 
 /// What has become of a plan.
-fn standing(known: &PlanState) -> &'static str {
+pub fn standing(known: &PlanState) -> &'static str {
     match (&known.decided, known.made.len()) {
         _ if known.undone => "undone",
         _ if known.given_up => "replaced",

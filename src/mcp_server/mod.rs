@@ -11,7 +11,8 @@
 //! - `told.rs` is what was told of the world. A link is for the person, and no model reads it.
 //! - `consent.rs` asks the person behind the client. Nothing that a model can send counts.
 //! - `calls.rs` carries out the tools of `tools.rs`, whose arguments are in `arguments.rs`.
-//!   `results.rs` writes what came of it, and `look.rs` what can be looked up.
+//!   `results.rs` writes what came of it, `schemas.rs` says which fields that has, and `look.rs` what can be looked up.
+//! - `resources.rs` is what can be read by its address.
 //! - `app.rs` is the plan as a view in the client's window.
 //! - `lines.rs` has a client on two streams, and `http.rs` several over HTTP.
 //!
@@ -26,10 +27,11 @@ mod http;
 mod lines;
 mod look;
 mod open;
+mod resources;
 mod results;
+mod schemas;
 mod sessions;
 mod told;
-mod schemas;
 mod tools;
 
 use crate::agent::{Sandbox, Settings};
@@ -43,8 +45,9 @@ pub use http::PATH;
 use lines::Lines;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
-    Implementation, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -174,7 +177,17 @@ impl ServerHandler for McpEndpoint {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(app::list()))
+        let resources = self.0.resources();
+        Ok(ListResourcesResult::with_all_items(resources))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let templates = resources::templates();
+        Ok(ListResourceTemplatesResult::with_all_items(templates))
     }
 
     async fn read_resource(
@@ -182,7 +195,8 @@ impl ServerHandler for McpEndpoint {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        app::read(&request.uri).map(ReadResourceResponse::from)
+        let read = self.0.resource(&request.uri);
+        read.map(ReadResourceResponse::from)
     }
 
     async fn call_tool(

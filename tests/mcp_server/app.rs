@@ -13,7 +13,7 @@ async fn the_view_is_listed_read_and_named_by_the_tools_that_make_plans() {
         let resources = talk.client.list_all_resources().await.unwrap();
         let resources = serde_json::to_value(resources).unwrap();
         expect_test::expect![[r#"
-            [{"uri":"ui://plan","name":"plan","title":"The plan","description":"Shows a plan that waits, and the command that approves it","mimeType":"text/html;profile=mcp-app","_meta":{"ui":{"csp":{"connectDomains":[],"resourceDomains":[]},"permissions":{"clipboardWrite":{}},"prefersBorder":false}}}]"#]]
+            [{"uri":"ui://plan","name":"plan","title":"The plan","description":"Shows a plan that waits, and the command that approves it","mimeType":"text/html;profile=mcp-app","_meta":{"ui":{"csp":{"connectDomains":[],"resourceDomains":[]},"permissions":{"clipboardWrite":{}},"prefersBorder":false}}},{"uri":"api://s3","name":"api","title":"The API","description":"The operations that programs call, as Python stubs","mimeType":"text/plain"}]"#]]
         .assert_eq(&resources.to_string());
         let tools = talk.client.list_all_tools().await.unwrap();
         let shown = tools.iter().filter_map(|tool| {
@@ -46,7 +46,7 @@ async fn the_view_is_listed_read_and_named_by_the_tools_that_make_plans() {
             assert!(!text.contains(elsewhere), "the view loads {elsewhere}");
         }
         let unknown = read("ui://other").await.unwrap_err().to_string();
-        assert!(unknown.contains("there is ui://plan"), "{unknown}");
+        assert!(unknown.contains("there are ui://plan"), "{unknown}");
         talk.close().await;
     }
 }
