@@ -8,6 +8,8 @@
 pub mod s3;
 
 pub use dialog2api_core::domain::*;
+/// The type that the ending of a name stands for.
+pub(crate) use s3::world::content_type;
 
 use std::sync::Arc;
 

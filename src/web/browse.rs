@@ -1,5 +1,6 @@
 //! Buckets and objects, as the page shows them. A path is `bucket/key`; folders end with `/`.
 
+use super::find::Find;
 use crate::domain::{Map, Value, World};
 use crate::error::Error;
 use bytes::Bytes;
@@ -28,9 +29,8 @@ pub async fn page(world: &dyn World, look: &Look) -> Answer<Page> {
         false => objects(world, bucket, prefix, look).await?,
     };
     if let Some(find) = &look.find {
-        let find = find.to_lowercase();
-        page.entries
-            .retain(|entry| entry.name.to_lowercase().contains(&find));
+        let find = Find::new(find);
+        page.entries.retain(|entry| find.has(entry));
     }
     page.way = way(&look.path);
     Ok(page)

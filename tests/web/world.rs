@@ -61,6 +61,15 @@ async fn buttons_make_plans_which_the_policy_judges() {
         .map(|it| &it["name"])
         .collect();
     assert_eq!(found, ["photos/otter.jpg", "sea_animals/otter.txt"]);
+    let images = page
+        .get("/api/browse?path=zoology-bucket/&find=otter%20type:image")
+        .await;
+    assert_eq!(images["entries"][0]["name"], "photos/otter.jpg", "{images}");
+    assert_eq!(
+        images["entries"].as_array().map(Vec::len),
+        Some(1),
+        "{images}"
+    );
 
     assert_eq!(
         page.post("/api/delete", &session, json!({"paths": [otter]}))

@@ -10,7 +10,7 @@ import * as words from "./words.js";
 let reading, more, pages = 0, lookedAt = 0, here = { path: "", find: "" }, idle = () => true, isOld = true, room;
 
 const path = el("input", { id: "path", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "the top" });
-const find = el("input", { id: "find", type: "search", spellcheck: "false", autocomplete: "off", placeholder: "part of a name" });
+const find = el("input", { id: "find", type: "search", spellcheck: "false", autocomplete: "off", placeholder: "part of a name, *.csv, type:image, >1 MiB" });
 const gone = el("input", { id: "gone", type: "checkbox", onchange: () => go(here.path, here.find) });
 const ofGone = el("label.gone", { for: "gone", hidden: true }, gone, "Deleted things");
 const way = el("nav.way", { "aria-label": "The way to this folder" });

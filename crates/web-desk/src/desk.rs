@@ -262,8 +262,9 @@ pub struct Look {
     pub path: String,
     /// [`Page::more`] of the page before.
     pub after: Option<String>,
-    /// Only entries whose name has this part, in any case. The page then has what one read of
-    /// the world found, which may be nothing although there is more.
+    /// Only entries of which all this holds, parted by blanks: a part of the name, a pattern (`*.csv`),
+    /// a type (`type:image`), a size (`>1 MiB`). A world without types and sizes has names only. The page
+    /// then has what one read of the world found, which may be nothing although there is more.
     pub find: Option<String>,
     /// Only things that were deleted and have versions to come back by, and the folders that may
     /// hold some.

@@ -34,6 +34,7 @@ pub(super) use aliases::alias;
 pub use disk::DiskWorld;
 pub use limits::DiskLimits;
 pub(super) use template_lists::lists;
+pub use tree::content_type;
 
 use super::clock::Clock;
 use super::memory::{Memory, Store};
