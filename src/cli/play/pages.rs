@@ -121,7 +121,8 @@ fn failed(error: std::io::Error) -> Error {
 /// Prints the links. One browser is opened; others are for other people.
 fn say(args: &PlayArgs, links: &Map<String, serde_json::Value>) -> Result<()> {
     if args.json {
-        return terminal::print_json(&json!({ "links": links }));
+        // On one line, for whoever reads lines.
+        return terminal::print(format_args!("{}\n", json!({ "links": links })));
     }
     for (seat, link) in links {
         let link = link.as_str().unwrap_or_default();
