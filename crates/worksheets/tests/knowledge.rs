@@ -316,3 +316,22 @@ fn a_file_belongs_to_the_sheet_of_its_name() {
         ]
     );
 }
+
+/// Names that SQLite and its index have for themselves.
+#[test]
+fn columns_may_have_the_names_of_the_database() {
+    let csv = "WS Name,Kind,Type,Name\ninns,kb,,\n,internal; primary,str,id\n,internal,text,rowid\n\
+               ,internal,text,rank\n,internal,int,_rowid_\ninns__text,kb,,\n,internal,text,c0\n";
+    let sheets = read(csv.as_bytes(), Format::Csv).unwrap();
+    let mut content = Content::default();
+    let table = rows("id,rowid,rank,_rowid_\n1,Loud,A hall,7\n2,Quiet,A garden,7\n").unwrap();
+    content.tables.insert("inns".to_owned(), table);
+    let mut base = Knowledge::open(&sheets, &content, Limits::default()).unwrap();
+    for (question, of) in [("quiet", "rowid"), ("garden", "rank")] {
+        let sql = format!("SELECT id FROM inns WHERE answer({of}, '{question}?') = 'Yes'");
+        let Effect::Rows { rows, .. } = base.ask(&sql, &mut Words) else {
+            panic!("{sql}");
+        };
+        assert_eq!(json!(rows), json!([{"id": "2"}]), "{sql}");
+    }
+}

@@ -94,20 +94,45 @@ pub(super) fn table(
             insert.execute(params_from_iter(values))?;
         }
     }
-    let texts: Vec<String> = columns
-        .iter()
-        .filter(|field| field.ty == Type::Text)
-        .map(|field| quoted(&field.name))
-        .collect();
-    if !texts.is_empty() {
-        let (index, texts) = (quoted(&format!("{}__text", sheet.name)), texts.join(", "));
+    let texts: Vec<&str> = texts(sheet).collect();
+    if let Some(number) = row_number(sheet).filter(|_| !texts.is_empty()) {
+        let index = index(sheet);
+        let names: Vec<String> = (0..texts.len()).map(index_column).collect();
+        let texts: Vec<String> = texts.into_iter().map(quoted).collect();
+        let (names, texts) = (names.join(", "), texts.join(", "));
         transaction.execute_batch(&format!(
-            "CREATE VIRTUAL TABLE {index} USING fts5({texts}, tokenize = 'porter unicode61');
-             INSERT INTO {index} (rowid, {texts}) SELECT rowid, {texts} FROM {table};"
+            "CREATE VIRTUAL TABLE {index} USING fts5({names}, tokenize = 'porter unicode61');
+             INSERT INTO {index} (rowid, {names}) SELECT {number}, {texts} FROM {table};"
         ))?;
     }
     transaction.commit()?;
     Ok(problems)
+}
+
+/// The columns that the index of a table has.
+pub(super) fn texts(sheet: &Sheet) -> impl Iterator<Item = &str> {
+    let texts = columns(sheet).filter(|field| field.ty == Type::Text);
+    texts.map(|field| field.name.as_str())
+}
+
+/// How the index of a sheet is called, in quotes. The space keeps it apart from all sheets.
+pub(super) fn index(sheet: &Sheet) -> String {
+    quoted(&format!("{}{INDEX}", sheet.name))
+}
+
+/// How the name of an index goes on behind that of its sheet.
+pub(super) const INDEX: &str = " text";
+
+/// How the index calls the text column with this number: FTS5 refuses `rank` and `rowid`.
+pub(super) fn index_column(at: usize) -> String {
+    format!("c{at}")
+}
+
+/// The name by which a table has the numbers of its rows, which a column of this name hides.
+/// Nothing where columns hide all of them.
+pub(super) fn row_number(sheet: &Sheet) -> Option<&'static str> {
+    let is_free = |name: &&str| columns(sheet).all(|field| !field.name.eq_ignore_ascii_case(name));
+    ["rowid", "_rowid_", "oid"].into_iter().find(is_free)
 }
 
 pub(super) fn columns(sheet: &Sheet) -> impl Iterator<Item = &Field> {

@@ -217,10 +217,10 @@ fn close(
         AuthAction::Select => Authorization::Allow,
         AuthAction::Read { table_name, .. } => {
             let name = table_name.to_lowercase();
-            // An FTS5 index keeps its content in tables beside it, `name_text_data` and so on.
+            // An FTS5 index keeps its content in tables beside it, `name text_data` and so on.
             let known = tables.iter().any(|table| {
                 name.strip_prefix(table.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with("__text"))
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(load::INDEX))
             });
             if known || name.is_empty() {
                 Authorization::Allow

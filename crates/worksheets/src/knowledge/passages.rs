@@ -2,7 +2,7 @@ use rusqlite::Connection;
 use serde_json::{Map, json};
 
 use super::Knowledge;
-use super::load::quoted;
+use super::load::index;
 use super::reader::{Reader, any_of};
 use crate::agenda::Effect;
 use crate::problem::Problem;
@@ -17,7 +17,7 @@ pub(super) fn load(
     sheet: &Sheet,
     text: &str,
 ) -> rusqlite::Result<Vec<Problem>> {
-    let table = quoted(&format!("{}__text", sheet.name));
+    let table = index(sheet);
     connection.execute_batch(&format!(
         "CREATE VIRTUAL TABLE {table} USING fts5(title, text, tokenize = 'porter unicode61')"
     ))?;
@@ -68,7 +68,7 @@ impl Knowledge<'_> {
         };
         let (mut titles, mut texts) = (Vec::new(), Vec::new());
         if let Some(words) = any_of(question) {
-            let table = quoted(&format!("{}__text", sheet.name));
+            let table = index(sheet);
             let best = format!(
                 "SELECT title, text FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT {BEST}"
             );

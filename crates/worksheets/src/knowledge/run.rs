@@ -5,7 +5,7 @@ use sqlparser::dialect::SQLiteDialect;
 use sqlparser::parser::Parser;
 
 use super::Knowledge;
-use super::load::{columns, quoted};
+use super::load::{columns, index, index_column, row_number, texts};
 use super::reader::{Reader, any_of};
 use super::required::{Source, column};
 use super::statement::{Parsed, call_of};
@@ -195,26 +195,26 @@ impl<'s> Knowledge<'s> {
         else {
             return Ok(None);
         };
-        let source = sources.iter().find(|source| {
+        let found = sources.iter().find_map(|source| {
             let here = table
                 .as_ref()
                 .is_none_or(|table| table.eq_ignore_ascii_case(&source.alias));
-            here && columns(source.sheet)
-                .any(|field| field.name.eq_ignore_ascii_case(&name) && field.ty == Type::Text)
+            let at = texts(source.sheet).position(|text| text.eq_ignore_ascii_case(&name))?;
+            here.then_some((source, at, row_number(source.sheet)?))
         });
-        let Some(source) = source else {
+        let Some((source, at, number)) = found else {
             return Ok(None);
         };
         let number = Expr::CompoundIdentifier(vec![
             Ident::with_quote('"', &source.alias),
-            Ident::new("rowid"),
+            Ident::new(number),
         ]);
         parsed.select.projection.push(hidden(number, ROW));
-        let index = quoted(&format!("{}__text", source.sheet.name));
+        let index = index(source.sheet);
         let ranked = format!("SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rank");
         let failed = |error: rusqlite::Error| explain(&error);
         let mut ranked = self.connection.prepare(&ranked).map_err(failed)?;
-        let words = format!("{} : ({words})", quoted(&name));
+        let words = format!("{} : ({words})", index_column(at));
         let found = ranked
             .query_map([words], |row| row.get(0))
             .map_err(failed)?;
