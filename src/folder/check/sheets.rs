@@ -19,11 +19,14 @@ pub(super) fn check(path: &Path, findings: &mut Vec<Finding>) -> Result<()> {
         Err(problems) => (problems, Vec::new()),
     };
     findings.extend(problems.into_iter().map(|problem| {
-        let place = match problem.place.as_str() {
-            "" => String::new(),
-            place => format!("{place}: "),
+        // A workbook has no lines, so that only the cell says where to look.
+        let cell = match (problem.line, problem.cell.as_str()) {
+            (0, cell) if !cell.is_empty() => format!("cell {cell}"),
+            _ => String::new(),
         };
-        Finding::at(&file, problem.line, format!("{place}{}", problem.message))
+        let mut said = vec![cell, problem.place, problem.message];
+        said.retain(|part| !part.is_empty());
+        Finding::at(&file, problem.line, said.join(": "))
     }));
     findings.extend(of_programs);
     Ok(())
