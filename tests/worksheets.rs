@@ -8,6 +8,7 @@ mod consent;
 mod dialogues;
 mod hostile_backend;
 mod hostile_values;
+mod judged;
 mod lab;
 mod page;
 mod plain;

@@ -173,10 +173,12 @@ fn check(path: &Path, as_json: bool) -> Result<Exit> {
         Ok(sheets) => {
             let mut problems = worksheets::check(&sheets);
             if path.is_dir() {
-                match calls(path, &sheets) {
-                    Ok(found) => problems.extend(found),
-                    Err(error) => {
-                        problems.push(Problem::error("unreadable", "", error.to_string()));
+                for found in [calls, crate::folder::check_knowledge] {
+                    match found(path, &sheets) {
+                        Ok(found) => problems.extend(found),
+                        Err(error) => {
+                            problems.push(Problem::error("unreadable", "", error.to_string()));
+                        }
                     }
                 }
             }

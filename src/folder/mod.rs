@@ -66,7 +66,8 @@ pub use new::create;
 pub use runtime::WORLD_ERROR;
 pub use server::{McpMade, OpenapiMade, create_mcp, create_openapi};
 pub use worksheets::{
-    DIALOGUES, check_actions, check_cells, check_programs, content as worksheets_content,
+    DIALOGUES, check_actions, check_cells, check_knowledge, check_programs,
+    content as worksheets_content,
     create as create_worksheets, find as worksheets_of, settings as worksheets_settings,
 };
 

@@ -339,6 +339,14 @@ fn a_file_of_no_sheet_is_refused_by_every_command() {
             -- exit 3 --
         "#]],
     );
+    home.check(
+        home.command("worksheet check pizza"),
+        "",
+        expect![[r#"
+            error[unknown-table] kb/hose.md: there is no kb sheet hose for this file, but house
+            -- exit 3 --
+        "#]],
+    );
 }
 
 /// What sheets and recorded programs call, and the folder has no function for.

@@ -54,6 +54,19 @@ pub trait Asks: Send + Sync {
     /// # Errors
     /// The model did not answer, or not to the end.
     async fn ask(&self, messages: Vec<Message>) -> Result<String>;
+
+    /// The same for what has one answer in a dialogue: where an answer that is usable came before,
+    /// it may be given again. By default nothing is remembered.
+    ///
+    /// # Errors
+    /// The model did not answer, or not to the end.
+    async fn ask_once(
+        &self,
+        messages: Vec<Message>,
+        _is_usable: fn(&str) -> bool,
+    ) -> Result<String> {
+        self.ask(messages).await
+    }
 }
 
 /// Decides what follows a program, and what the reply has to do.

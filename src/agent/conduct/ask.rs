@@ -14,6 +14,8 @@ pub(in crate::agent) struct Asking {
     most_tokens: u32,
     sampling: u64,
     exchanges: Mutex<Vec<Exchange>>,
+    /// The answers of the dialogue to what is asked once.
+    once: Mutex<Vec<(Vec<Message>, String)>>,
 }
 
 impl Asking {
@@ -24,6 +26,7 @@ impl Asking {
             most_tokens: settings.program_tokens,
             sampling: settings.sampling,
             exchanges: Mutex::default(),
+            once: Mutex::default(),
         })
     }
 
@@ -48,10 +51,12 @@ impl Asking {
     }
 
     fn kept(&self) -> MutexGuard<'_, Vec<Exchange>> {
-        self.exchanges
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        held(&self.exchanges)
     }
+}
+
+fn held<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[async_trait]
@@ -78,6 +83,26 @@ impl Asks for Asking {
         };
         self.kept().push(exchange);
         self.whole(answer?)
+    }
+
+    async fn ask_once(
+        &self,
+        messages: Vec<Message>,
+        is_usable: fn(&str) -> bool,
+    ) -> Result<String> {
+        let known = {
+            let once = held(&self.once);
+            let same = once.iter().find(|(asked, _)| *asked == messages);
+            same.map(|(_, answer)| answer.clone())
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let answer = self.ask(messages.clone()).await?;
+        if is_usable(&answer) {
+            held(&self.once).push((messages, answer.clone()));
+        }
+        Ok(answer)
     }
 }
 

@@ -1,14 +1,17 @@
 //! The tables and documents of a folder: `kb/SHEET.csv`, `.jsonl` or `.md`.
 
+use super::judgement::ByModel;
+use crate::agent::Asks;
 use crate::blocking;
 use crate::error::{Error, Result};
 use crate::folder::assemble::files;
 use indexmap::IndexMap;
 use serde_json::Value as Json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use worksheets::knowledge::{self, Content, Limits, Words};
-use worksheets::{Effect, SheetKind, Sheets, simulate};
+use tokio::sync::mpsc::unbounded_channel;
+use worksheets::knowledge::{self, Content, Limits, Reader, Words};
+use worksheets::{Effect, Problem, SheetKind, Sheets, check, simulate};
 
 /// The folder with the files.
 const FOLDER: &str = "kb";
@@ -60,17 +63,39 @@ impl Knowledge {
     }
 
     /// Answers a formal query, with parameters that the user gave later: each `table.column`,
-    /// and the value that it has to have.
+    /// and the value that it has to have. The model reads the texts that it asks about; without
+    /// one, words are compared.
     ///
     /// # Errors
-    /// The thread failed.
-    pub async fn ask(&self, sql: &str, params: &IndexMap<String, Json>) -> Result<Effect> {
+    /// The thread or the model failed.
+    pub async fn ask(
+        &self,
+        sql: &str,
+        params: &IndexMap<String, Json>,
+        model: Option<&dyn Asks>,
+    ) -> Result<Effect> {
         let (knowledge, sql, params) = (self.clone(), sql.to_owned(), params.clone());
-        blocking::waiting(move || match knowledge.open() {
-            Ok(mut open) => open.ask_with(&sql, &params, &mut Words),
+        let answer = move |mut reader: Box<dyn Reader + Send>| match knowledge.open() {
+            Ok(mut open) => open.ask_with(&sql, &params, &mut *reader),
             Err(problem) => Effect::NoAnswer(problem),
-        })
-        .await
+        };
+        let Some(model) = model else {
+            return blocking::waiting(move || answer(Box::new(Words))).await;
+        };
+        let (requests, mut requested) = unbounded_channel();
+        let answering = blocking::waiting(move || answer(Box::new(ByModel { requests })));
+        tokio::pin!(answering);
+        loop {
+            tokio::select! {
+                biased;
+                Some(request) = requested.recv() => {
+                    let said = model.ask_once(request.messages, request.is_usable).await?;
+                    // A query at its limit does not wait for it.
+                    let _ = request.answer.send(said);
+                }
+                effect = &mut answering => return effect,
+            }
+        }
     }
 
     /// The tables as SQL, with what can be asked of each.
@@ -116,22 +141,49 @@ impl Knowledge {
 /// # Errors
 /// A file cannot be read, or belongs to no KB sheet: what nobody can find is not kept silently.
 pub fn content(folder: &Path, sheets: &Sheets) -> Result<Content> {
-    let mut content = Content::default();
+    let (content, wrong) = read_files(folder, sheets)?;
+    let Some((path, problem)) = wrong.into_iter().next() else {
+        return Ok(content);
+    };
+    let problem = match problem.line {
+        0 => problem.message,
+        line => format!("line {line}: {}", problem.message),
+    };
+    Err(Error::Content { path, problem })
+}
+
+/// What is wrong with the files of a folder, and with their rows where the sheets are right.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn check_knowledge(folder: &Path, sheets: &Sheets) -> Result<Vec<Problem>> {
+    let (content, wrong) = read_files(folder, sheets)?;
+    if wrong.is_empty() && !check(sheets).iter().any(Problem::is_error) {
+        let opened = knowledge::Knowledge::open(sheets, &content, Limits::default());
+        return Ok(opened.err().unwrap_or_default());
+    }
+    let wrong = wrong.into_iter().map(|(path, problem)| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let place = format!("{FOLDER}/{name}");
+        Problem { place, ..problem }
+    });
+    Ok(wrong.collect())
+}
+
+/// The content of the files that fit, and what is wrong with the others.
+fn read_files(folder: &Path, sheets: &Sheets) -> Result<(Content, Vec<(PathBuf, Problem)>)> {
+    let (mut content, mut wrong) = (Content::default(), Vec::new());
     for path in files(&folder.join(FOLDER))? {
         let end = path.extension().unwrap_or_default();
         if !Content::ENDS.iter().any(|known| end == *known) {
             continue;
         }
         let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let added = content.add_file(sheets, &name, &text);
-        added.map_err(|problem| Error::Content {
-            path: path.clone(),
-            problem: match problem.line {
-                0 => problem.message,
-                line => format!("line {line}: {}", problem.message),
-            },
-        })?;
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        if let Err(problem) = content.add_file(sheets, &name, &text) {
+            wrong.push((path, problem));
+        }
     }
-    Ok(content)
+    Ok((content, wrong))
 }

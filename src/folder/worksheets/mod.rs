@@ -18,6 +18,7 @@ mod document;
 mod findings;
 mod forms_world;
 mod functions;
+mod judgement;
 mod knowledge;
 mod lessons;
 mod load;
@@ -34,7 +35,7 @@ mod turn;
 mod wording;
 
 pub use functions::{DIALOGUES, check_actions, check_cells, check_programs};
-pub use knowledge::content;
+pub use knowledge::{check_knowledge, content};
 pub use load::{find, read, settings, worksheets};
 pub use new::create;
 pub use over::{Over, PROGRAMS};

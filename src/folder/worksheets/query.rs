@@ -11,8 +11,9 @@ use worksheets::{Effect, State};
 /// The earlier questions that the model is shown: "another one" needs them.
 const EARLIER: usize = 3;
 
-/// What came of a question, in the form of the conformance cases. Where no model is there, what
-/// has a statement is asked of the database, and what has none is answered as it was before.
+/// What came of a question, in the form of the conformance cases. Where the program has the
+/// statement, or no model is there, words decide about texts. Without a model, what has no statement
+/// and what a model has read before are answered as they were.
 ///
 /// # Errors
 /// The model or the database failed.
@@ -26,17 +27,21 @@ pub async fn answered(
     let params = state
         .query(query)
         .map_or_else(IndexMap::new, |query| query.params.clone());
-    let Some(model) = turn.following.model.filter(|_| sql.is_none()) else {
-        return Ok(match (sql, before.and_then(Json::as_object)) {
-            (Some(sql), _) => got(knowledge.ask(sql, &params).await?, sql),
-            (None, Some(before)) => {
-                let told = before
-                    .iter()
-                    .filter(|(key, _)| *key != "var" && *key != "sql");
+    if let Some(sql) = sql {
+        return Ok(got(knowledge.ask(sql, &params, None).await?, sql));
+    }
+    let Some(model) = turn.following.model else {
+        let Some(before) = before.and_then(Json::as_object) else {
+            return Ok(
+                json!({"error": "no query is recorded for the question, and no model is there"}),
+            );
+        };
+        return Ok(match before.get("sql").and_then(Json::as_str) {
+            Some(sql) if !reads_texts(sql) => got(knowledge.ask(sql, &params, None).await?, sql),
+            _ => {
+                let told = before.iter();
+                let told = told.filter(|(key, it)| *key != "var" && !it.is_null());
                 Json::Object(told.map(|(key, it)| (key.clone(), it.clone())).collect())
-            }
-            (None, None) => {
-                json!({"error": "no query is recorded for the question, and no model is there"})
             }
         });
     };
@@ -51,13 +56,13 @@ pub async fn answered(
         Message::new(Role::User, format!("{}{text}", earlier(state))),
     ];
     let mut answer = statement(&model.ask(messages.clone()).await?);
-    let mut effect = knowledge.ask(&answer, &params).await?;
+    let mut effect = knowledge.ask(&answer, &params, Some(model)).await?;
     if let Effect::NoAnswer(why) = &effect {
         let again = format!("{REPAIR} {why}");
         messages.push(Message::new(Role::Assistant, answer.as_str()));
         messages.push(Message::new(Role::User, again));
         answer = statement(&model.ask(messages).await?);
-        effect = knowledge.ask(&answer, &params).await?;
+        effect = knowledge.ask(&answer, &params, Some(model)).await?;
     }
     Ok(got(effect, &answer))
 }
@@ -69,9 +74,16 @@ the query.
 - Compare texts without regard to case: lower(name) = 'x', or LIKE '%x%'.
 - Compare only what the question says. A value that it does not say is left out.
 - On documents write answer(documents, 'question') alone, without SELECT.
-- answer(column, 'question') = 'Yes' asks something of a text column.";
+- answer(column, 'question') = 'Yes' as a condition asks something of a text column; in the select \
+list, answer(column, 'question') and summary(column) read it.";
 
 const REPAIR: &str = "That query can not be used. Write another one.";
+
+/// Whether a model may have read a text for this statement, which no database answers again.
+fn reads_texts(sql: &str) -> bool {
+    let sql = sql.to_lowercase();
+    sql.contains("answer") || sql.contains("summary")
+}
 
 /// The last questions with their queries.
 fn earlier(state: &State) -> String {

@@ -199,11 +199,10 @@ impl<'a> Turn<'a> {
     async fn perform(&mut self, step: &Next, mut desk: Desk<'_>) -> Result<Json> {
         match step {
             Next::Query { query, text } => {
-                let known = self.known.get(query);
-                let sql = known.and_then(|known| known["sql"].as_str());
-                let sql = self.sql.get(query).map(String::as_str).or(sql);
+                let sql = self.sql.get(query).map(String::as_str);
                 let asked = (query.as_str(), text.as_str());
-                let got = query::answered(self, asked, (sql, known), desk.state()).await?;
+                let known = (sql, self.known.get(query));
+                let got = query::answered(self, asked, known, desk.state()).await?;
                 Ok(json!({ "got": got }))
             }
             Next::Action { place, code, sheet } => {
