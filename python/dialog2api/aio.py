@@ -173,6 +173,9 @@ class Conversation:
         assert self.inner.last is not None
         return self.inner.last
 
+    async def forms(self) -> str | None:
+        return await asyncio.to_thread(self.inner.forms)
+
     async def close(self) -> None:
         await asyncio.to_thread(self.inner.close)
 

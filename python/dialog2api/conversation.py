@@ -191,6 +191,11 @@ class Conversation:
         """The dialogue so far, in the exchange format."""
         return self._worker.request("transcript", conversation=self._number).result()
 
+    def forms(self) -> str | None:
+        """The forms of a domain with worksheets, for people: what is filled in, what is missing, and
+        why the agent asked what it asked. None for other domains."""
+        return self._worker.request("forms", conversation=self._number).result()
+
     def cancel(self) -> None:
         """Ends what is under way."""
         self._worker.request("cancel", conversation=self._number).result()

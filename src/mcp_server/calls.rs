@@ -130,7 +130,7 @@ impl Inner {
                 ..Report::default()
             },
         };
-        Ok(report.telling(open.told().await).into())
+        Ok(report.showing(open).telling(open.told().await).into())
     }
 
     async fn apply(
@@ -190,7 +190,7 @@ impl Inner {
                 Report::plan(open, id)?
             }
         };
-        Ok(report.telling(open.told().await).into())
+        Ok(report.showing(open).telling(open.told().await).into())
     }
 
     /// What waits, with the ways to an answer. `why` nobody was asked yet, where that was tried.

@@ -61,6 +61,9 @@ pub struct Report {
     /// In words, where there is something to add.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
+    /// In a domain with worksheets: what is filled in, what is missing, and why it is asked.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub forms: String,
     /// What people should know of the world.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -229,6 +232,18 @@ impl Report {
         Ok(report)
     }
 
+    /// The same with the forms of its session, as they are now. That they cannot be read keeps
+    /// nothing else from being told.
+    #[must_use]
+    pub fn showing(mut self, open: &Open) -> Report {
+        self.forms = match open.conversation.situation() {
+            Ok(Some(situation)) => situation.shown,
+            Ok(None) => String::new(),
+            Err(error) => error.to_string(),
+        };
+        self
+    }
+
     /// The same with what was told of the world meanwhile.
     #[must_use]
     pub fn telling(mut self, Told { notes, links }: Told) -> Report {
@@ -269,6 +284,7 @@ impl Report {
         }
         part("output: ", &self.output);
         part("", &self.message);
+        part("forms:\n", &self.forms);
         for note in &self.notes {
             part("", note);
         }

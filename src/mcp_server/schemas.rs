@@ -78,6 +78,7 @@ fn report() -> Arc<JsonObject> {
             "error": error(),
             "output": {"type": "string"},
             "message": {"type": "string"},
+            "forms": {"type": "string", "description": "The worksheets as they are now, for people"},
             "notes": texts(),
             "links": texts(),
             "unread": texts(),

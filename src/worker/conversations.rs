@@ -164,6 +164,12 @@ impl Worker {
         Ok(json!(write_transcript(&transcript)))
     }
 
+    /// What is filled in, what is missing, and why it is asked; null without worksheets.
+    pub(super) async fn forms(&self, number: u64) -> Result<Json> {
+        let situation = self.conversations.get(number).await?.situation()?;
+        Ok(json!(situation.map(|situation| situation.shown)))
+    }
+
     pub(super) async fn close(&self, number: u64) -> Result<Json> {
         let conversation = self.conversations.get(number).await?;
         self.conversations.0.lock().await.open.remove(&number);

@@ -106,6 +106,8 @@ pub enum Do {
     },
     /// Write down the dialogue, in the exchange format.
     Transcript { conversation: u64 },
+    /// Show the forms of a conversation by worksheets.
+    Forms { conversation: u64 },
     /// End the conversation.
     Close { conversation: u64 },
     /// Evaluate a model.

@@ -198,6 +198,7 @@ impl Worker {
             Do::Cancel { conversation } => self.cancel(conversation).await,
             Do::Undo { conversation, plan } => self.undo(conversation, plan).await,
             Do::Transcript { conversation } => self.transcript(conversation).await,
+            Do::Forms { conversation } => self.forms(conversation).await,
             Do::Close { conversation } => self.close(conversation).await,
             Do::Evaluate(wanted) => self.evaluate(*wanted).await,
             Do::Claims(asked) => asked.report(),

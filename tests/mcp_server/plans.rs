@@ -45,6 +45,37 @@ async fn a_program_that_fails_names_its_line_and_changes_nothing() {
     assert_eq!(talk.buckets().await, "[]");
 }
 
+/// A client of worksheets sees what is filled in, what is missing, and why.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_program_of_worksheets_has_its_forms() {
+    let home = Home::new();
+    let made = home.command("domain new pizza --worksheets").output();
+    assert!(made.expect("it starts").status.success());
+    let person = Person::default();
+    let talk = Talk::open(&home, "--domain ./pizza", &person, Era::Handshake).await;
+    let result = talk
+        .call(
+            "run",
+            json!({"program": "Order(count=2)", "session": "trip"}),
+        )
+        .await;
+    let forms = result.structured_content.unwrap()["forms"].clone();
+    expect![[r#"
+        order (open): Order pizza
+         > size: missing
+           count: 2
+           name: missing
+           confirm: missing; asked when all else is there
+        Ask(order, size): the next field of Order that is missing
+    "#]]
+    .assert_eq(forms.as_str().unwrap());
+    let text = &result.content[0].as_text().unwrap().text;
+    assert!(
+        text.contains("forms:\norder (open): Order pizza\n"),
+        "{text}"
+    );
+}
+
 /// What a program printed before its world failed is in the answer.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_program_that_loses_its_world_has_its_output() {

@@ -81,7 +81,7 @@ fn what_is_no_request_is_refused_and_nothing_else_happens() {
             {"dialog2api":"VERSION","protocol":1}
             {"id":null,"failed":{"kind":"usage","message":"this is no request: expected value at line 1 column 1"}}
             {"id":1,"failed":{"kind":"usage","message":"this is no request: missing field `do`"}}
-            {"id":2,"failed":{"kind":"usage","message":"this is no request: unknown variant `dance`, expected one of `world`, `fork`, `signature`, `content`, `diff`, `forget`, `prepare`, `run`, `check`, `open`, `say`, `decide`, `go_on`, `cancel`, `undo`, `transcript`, `close`, `evaluate`, `claims`"}}
+            {"id":2,"failed":{"kind":"usage","message":"this is no request: unknown variant `dance`, expected one of `world`, `fork`, `signature`, `content`, `diff`, `forget`, `prepare`, `run`, `check`, `open`, `say`, `decide`, `go_on`, `cancel`, `undo`, `transcript`, `forms`, `close`, `evaluate`, `claims`"}}
             {"id":null,"failed":{"kind":"usage","message":"this is no request: missing field `id`"}}
             {"id":3,"failed":{"kind":"usage","message":"this is no request: unknown field `patience`, expected one of `deadline`, `fuel`, `memory`, `calls`"}}
             {"id":4,"failed":{"kind":"usage","message":"deadline: cannot convert float seconds to Duration: value is negative"}}

@@ -171,6 +171,18 @@ class Conversations(unittest.TestCase):
             self.assertEqual((undone["how"], undone["made"]), ("whole", 1))
             self.assertIn("s3.create_bucket", conversation.transcript())
 
+    def test_forms_are_shown(self):
+        program = 'UserInfo(user_task="Book Restaurant")'
+        model = scripted(program, *["What kind of food would you like?"] * 2)
+        folder = ROOT / "datasets/worksheets-restaurant"
+        with dialog2api.Sandbox(dialog2api.Domain.from_folder(folder)) as sandbox:
+            with dialog2api.Conversation(model, sandbox=sandbox) as conversation:
+                self.assertNotIn("user_task: Book Restaurant", conversation.forms())
+                conversation.ask("I would like to book a restaurant")
+                self.assertIn("user_task: Book Restaurant", conversation.forms())
+        with dialog2api.Conversation(scripted(), "empty") as conversation:
+            self.assertIsNone(conversation.forms())
+
     def test_who_says_nothing_has_declined(self):
         with dialog2api.Conversation(scripted(), "empty") as conversation:
             kinds = [event.kind for event in conversation.say(ASKED)]
