@@ -67,8 +67,8 @@ pub use runtime::WORLD_ERROR;
 pub use server::{McpMade, OpenapiMade, create_mcp, create_openapi};
 pub use worksheets::{
     DIALOGUES, check_actions, check_cells, check_knowledge, check_programs,
-    content as worksheets_content,
-    create as create_worksheets, find as worksheets_of, settings as worksheets_settings,
+    content as worksheets_content, create as create_worksheets, find as worksheets_of,
+    settings as worksheets_settings,
 };
 
 use crate::domain::Domain;

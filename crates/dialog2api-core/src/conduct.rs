@@ -63,7 +63,7 @@ pub trait Asks: Send + Sync {
     async fn ask_once(
         &self,
         messages: Vec<Message>,
-        _is_usable: fn(&str) -> bool,
+        _is_usable: for<'a> fn(&'a str) -> bool,
     ) -> Result<String> {
         self.ask(messages).await
     }

@@ -88,7 +88,7 @@ impl Asks for Asking {
     async fn ask_once(
         &self,
         messages: Vec<Message>,
-        is_usable: fn(&str) -> bool,
+        is_usable: for<'a> fn(&'a str) -> bool,
     ) -> Result<String> {
         let known = {
             let once = held(&self.once);
