@@ -17,6 +17,7 @@ mod nonsense;
 mod normalizers;
 mod overseen;
 mod prompts;
+mod protocols;
 mod reply_checks;
 mod retrieval;
 mod rows;

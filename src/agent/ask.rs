@@ -5,7 +5,7 @@ use super::question::Question;
 use super::{Agent, Exchange, Failure, Observer, TurnEvent, TurnReport};
 use crate::error::Error;
 use crate::llm::{CutOff, Request};
-use crate::prompts::{Form, cut};
+use crate::prompts::{Again, cut};
 use crate::retrieval::Task;
 
 /// The mistake in an answer, as a sentence for the model.
@@ -26,7 +26,7 @@ const WARMER: f32 = 0.2;
 /// mends it at once or not at all.
 const MOST_REJECTED: u64 = 1;
 
-/// The same for trained models, which draw another answer by chance. Their prompt is not read
+/// The same for models that draw another answer by chance. Their prompt is not read
 /// again, so a draw costs a second.
 const MOST_REJECTED_DRAWS: u64 = 3;
 
@@ -39,23 +39,23 @@ impl Agent {
             Task::Program => settings.program_tokens,
             Task::Response => settings.response_tokens,
         };
-        // Training showed no rejected answers. A model that knows dialogues alone gets the
-        // same prompt again, and draws another answer.
-        let rejected = match settings.form {
-            Form::Trained => question.rejected(),
-            Form::Chat | Form::Text => 0,
+        let rejected = match settings.protocol.again() {
+            Again::Drawn => question.rejected(),
+            Again::Told => 0,
         };
         let least_temperature = match rejected {
             0 => 0.0,
             _ => ANOTHER + WARMER * (rejected - 1) as f32,
         };
         Request {
-            messages: settings.form.of(question.chat()),
+            messages: settings.protocol.sent(question.chat()),
             max_tokens,
             temperature: settings.temperature.max(least_temperature),
             stop: match self.domain.conduct {
                 Some(_) => Vec::new(),
-                None => settings.form.stops(task),
+                None => (settings.protocol.stops(task).iter())
+                    .map(|stop| (*stop).to_owned())
+                    .collect(),
             },
             seed: Some(settings.sampling + rejected),
             grammar: None,
@@ -64,9 +64,9 @@ impl Agent {
 
     /// The answers to one question that may be rejected before the turn does without another.
     pub(super) fn most_rejected(&self) -> u64 {
-        match self.settings.form {
-            Form::Trained => MOST_REJECTED_DRAWS,
-            Form::Chat | Form::Text => MOST_REJECTED,
+        match self.settings.protocol.again() {
+            Again::Drawn => MOST_REJECTED_DRAWS,
+            Again::Told => MOST_REJECTED,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Confirmation: a complete program waits for the user's yes if it deletes or overwrites
 //! something, or if it writes to a container that the user never named. Others run at once.
 //!
-//! Other models read the first rule in their instructions. Trained models get none, and
-//! sometimes forget the rule. So code enforces it for them, both ways. A program that needs a
+//! Models read the first rule in their instructions. Trained models get none, and sometimes
+//! forget the rule. So code enforces it for them, both ways. A program that needs a
 //! yes becomes a draft, and the reply asks the user about it; it runs when the model gives the
 //! same program again, or one that does the same. A draft that lacks no value and needs no yes
 //! becomes final.
@@ -16,7 +16,6 @@ use super::{Agent, Prediction, Session, TurnReport};
 use crate::dialogue::{Goal, Status};
 use crate::domain::Calls;
 use crate::plan::{Effect, EffectKind};
-use crate::prompts::Form;
 use crate::retrieval::Task;
 
 /// The name of this aid.
@@ -31,7 +30,7 @@ impl Agent {
         prediction: Prediction,
         report: &mut TurnReport,
     ) -> Prediction {
-        if self.settings.form != Form::Trained || self.domain.conduct.is_some() {
+        if self.settings.protocol.is_instructed() || self.domain.conduct.is_some() {
             return prediction;
         }
         let assist = &self.settings.assist;

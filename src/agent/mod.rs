@@ -55,7 +55,7 @@ use crate::exec::{Limits, Seed};
 use crate::llm::Model;
 use crate::plan::Keeping;
 use crate::policy::Policy;
-use crate::prompts::{Form, PromptSetting, Prompts};
+use crate::prompts::{Form, PromptSetting, Prompts, Protocol};
 use crate::retrieval::{ExamplePool, Selection};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ pub struct Agent {
 /// };
 /// assert_eq!(settings.temperature, 0.0);
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// The parts of a prompt beside the turn: API document, examples, or both.
     pub prompt: PromptSetting,
@@ -118,8 +118,8 @@ pub struct Settings {
     pub shown_bytes: usize,
     /// The resources that one program may use.
     pub limits: Limits,
-    /// The form of a prompt: a chat, or one text.
-    pub form: Form,
+    /// How the model is asked.
+    pub protocol: Arc<dyn Protocol>,
     /// The most that a prompt may take, in tokens (estimated at three bytes each). Old
     /// outcomes, then old programs, then examples, then old drafts are left out until it
     /// fits. By default it is what the model's context window leaves beside an answer
@@ -155,7 +155,7 @@ impl Default for Settings {
             response_tokens: 1024,
             shown_bytes: 4000,
             limits: Limits::default(),
-            form: Form::default(),
+            protocol: Form::default().protocol(),
             budget: None,
             seed: Seed::default(),
             sampling: 0,
@@ -319,7 +319,7 @@ impl Agent {
                 self.word(conduct, session, question, &mut report, observer)
                     .await
             }
-            None if self.settings.form == Form::Trained && report.has_host_error() => {
+            None if !self.settings.protocol.is_instructed() && report.has_host_error() => {
                 report.tell_plainly(session);
                 return self.end(session, report).await;
             }

@@ -111,7 +111,7 @@ impl Agent {
         if self.domain.conduct.is_some() {
             return Ok(Self::predicted_by(session, text));
         }
-        let updates = match self.settings.form.read_updates(text) {
+        let updates = match self.settings.protocol.read_updates(text) {
             Ok(updates) if updates.is_empty() => {
                 let problem = "it has no <goal>; every turn starts, changes or ends one";
                 return Ok(Err(Finding(problem.into())));
@@ -124,7 +124,7 @@ impl Agent {
             user: session.user(),
             turns: session.turns(),
             domain: &self.domain,
-            form: self.settings.form,
+            is_instructed: self.settings.protocol.is_instructed(),
         };
         let updates = normalized(updates, &turn, &self.settings.assist, report);
         let prediction = match Prediction::of(session, updates) {

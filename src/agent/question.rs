@@ -6,11 +6,11 @@
 //! well, and the oldest open goals left out. The user's words are never cut.
 
 use super::conduct::{self, Conduct, Situation};
-use super::{Agent, Failure, Observer, Session, TurnEvent};
+use super::{Agent, Failure, Observer, Session, Settings, TurnEvent};
 use crate::dialogue::{Stack, Status, Turn, Update};
 use crate::error::Result;
 use crate::llm::Message;
-use crate::prompts::{Form, ViewLimits, date_sentence, tell_date, trained};
+use crate::prompts::{Again, AskedTurn, ViewLimits, date_sentence};
 use crate::retrieval::{Example, Query, Task};
 use jiff::civil::Date;
 
@@ -165,14 +165,10 @@ impl Agent {
         let answer = settings.program_tokens.max(settings.response_tokens);
         // An answer takes at most three quarters of the window.
         let of_window = |window: u32| window.saturating_sub(answer).max(window / 4);
-        let most = match settings.form {
-            Form::Trained => trained::BUDGET,
-            Form::Chat | Form::Text => u32::MAX,
-        };
         (settings.budget)
             .or_else(|| self.model.window().map(of_window))
             .unwrap_or(DEFAULT_BUDGET)
-            .min(most)
+            .min(settings.protocol.budget())
     }
 
     /// The question of this turn: instructions, examples, and the turn itself.
@@ -192,7 +188,7 @@ impl Agent {
             .domain
             .situation(&*self.world)
             .map_err(Failure::Prompt)?;
-        let is_prompted = settings.form != Form::Trained || situation.is_some();
+        let is_prompted = settings.protocol.is_instructed() || situation.is_some();
         let has_examples = is_prompted && settings.prompt.wants_examples();
         let examples = if has_examples {
             let selected = self.pool.select(&query, &settings.examples);
@@ -228,12 +224,10 @@ impl Agent {
     }
 
     fn instruction_tokens(&self) -> Result<u32, Failure> {
-        let instructions = match self.settings.form {
-            Form::Trained => Ok(trained::instructions()),
-            Form::Chat | Form::Text => {
-                (self.prompts).instructions(self.settings.prompt, &self.domain)
-            }
-        };
+        let Settings {
+            protocol, prompt, ..
+        } = &self.settings;
+        let instructions = protocol.instructions(&self.prompts, *prompt, &self.domain);
         let instructions = instructions.map_err(Failure::Prompt)?;
         Ok(tokens(&[instructions]))
     }
@@ -323,67 +317,49 @@ impl Agent {
             question.chat = chat.map_err(Failure::Prompt)?;
             return Ok(());
         }
-        if self.settings.form == Form::Trained {
-            let Question {
-                past,
-                user,
-                stack,
-                limits,
-                today,
-                ..
-            } = &*question;
-            let mut chat = trained::dialogue(past, user, limits);
-            if let (Some(today), Some(asked)) = (today, chat.last_mut()) {
-                trained::tell_date(asked, *today);
-            }
-            if let Some((updates, after)) = &question.outcome {
-                chat.extend(trained::outcome(updates, stack, after, limits));
-            }
-            question.chat = chat;
-            return Ok(());
-        }
         question.chat = self.written(question).map_err(Failure::Prompt)?;
         Ok(())
     }
 
-    /// The messages of a question to a prompted model.
+    /// The messages of a question, as the protocol of the model has them.
     fn written(&self, question: &mut Question<'_>) -> Result<Vec<Message>> {
-        let (prompts, limits, task) = (&self.prompts, question.limits, question.task());
+        let (protocol, limits, task) = (&self.settings.protocol, question.limits, question.task());
         let examples = question.examples.len();
         let earlier = question.asked.take();
         let earlier = earlier.filter(|it| it.examples == examples && it.limits == limits);
+        let turn = AskedTurn {
+            prompts: &self.prompts,
+            domain: &self.domain,
+            setting: self.settings.prompt,
+            query: Query {
+                stack: &question.stack,
+                said: &question.said,
+                user: &question.user,
+                excluded: None,
+            },
+            past: &question.past,
+            examples: &question.examples,
+            today: question.today,
+            limits,
+        };
         let asked = match earlier {
             Some(asked) => asked,
-            None => {
-                let mut messages = prompts.messages(
-                    &Query {
-                        stack: &question.stack,
-                        said: &question.said,
-                        user: &question.user,
-                        excluded: None,
-                    },
-                    &question.examples,
-                    self.settings.prompt,
-                    &self.domain,
-                    &limits,
-                )?;
-                if let (Some(today), Some(turn)) = (question.today, messages.last_mut()) {
-                    tell_date(turn, today);
-                }
-                Asked {
-                    examples,
-                    limits,
-                    messages,
-                }
-            }
+            None => Asked {
+                examples,
+                limits,
+                messages: protocol.ask_programs(&turn)?,
+            },
         };
         let mut chat = asked.messages.clone();
-        question.asked = Some(asked);
         if let Some((updates, after)) = &question.outcome {
-            chat.extend(prompts.outcome(updates, after, &limits)?);
+            chat.extend(protocol.ask_reply(&turn, updates, after)?);
+        }
+        question.asked = Some(asked);
+        if protocol.again() == Again::Drawn {
+            return Ok(chat);
         }
         for (answer, finding) in &question.rejected {
-            let repair = prompts.repair(task, answer, finding, &limits)?;
+            let repair = (self.prompts).repair(task, answer, finding, &limits)?;
             if let Some(asked) = chat.last_mut() {
                 asked.content.push_str("\n\n");
                 asked.content.push_str(&repair);

@@ -6,7 +6,7 @@ use super::question::Question;
 use super::reply_check::Doubt;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::claims::Claim;
-use crate::prompts::Form;
+use crate::prompts::Protocol;
 
 impl Agent {
     /// Asks for the reply of a turn: three requests at most. A reply that is empty or cannot
@@ -21,8 +21,8 @@ impl Agent {
     ) -> Result<String, Failure> {
         self.go_on(question, &report.updates, session.stack(), observer)?;
         let first = self.reply(question, report, observer).await?;
-        let form = self.settings.form;
-        let read = |answer: &str| readable(form, answer).ok();
+        let protocol = &*self.settings.protocol;
+        let read = |answer: &str| readable(protocol, answer).ok();
         Ok(self
             .better(first, read, session, question, report, observer)
             .await)
@@ -70,13 +70,13 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
         let answer = self.ask(question, report, observer).await?;
-        let finding = match readable(self.settings.form, &answer) {
+        let finding = match readable(&*self.settings.protocol, &answer) {
             Ok(reply) => return Ok(reply),
             Err(finding) => finding,
         };
         self.send_back(question, REPAIR, finding, report, observer)?;
         let answer = self.ask(question, report, observer).await?;
-        readable(self.settings.form, &answer)
+        readable(&*self.settings.protocol, &answer)
             .map_err(|finding| not_understood(question, finding, report, observer))
     }
 }
@@ -84,8 +84,8 @@ impl Agent {
 /// What stands in prompts where the reply is to be. Small models copy it.
 const PLACES: [&str; 2] = ["the words", "your words"];
 
-fn readable(form: Form, answer: &str) -> Result<String, Finding> {
-    match form.read_reply(answer) {
+fn readable(protocol: &dyn Protocol, answer: &str) -> Result<String, Finding> {
+    match protocol.read_reply(answer) {
         Ok(reply) if reply.trim().is_empty() => Err(Finding("it says nothing".into())),
         Ok(reply) if PLACES.contains(&&*reply.trim().to_lowercase()) => Err(Finding(
             "it says what stood in the place of the words".into(),

@@ -4,7 +4,7 @@ use crate::agent::{Observer, TurnEvent};
 use crate::dialogue::{Stack, Turn, Update};
 use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request, Usage};
-use crate::prompts::Form;
+use crate::prompts::Protocol;
 use crate::retrieval::{Example, ExamplePool, Excluded, Query, Selection, Task};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -108,8 +108,10 @@ pub(super) struct FixedAnswers {
 }
 
 impl FixedAnswers {
-    pub fn new(name: &str, updates: &[Update], reply: &str, form: Form) -> Arc<Self> {
-        Self::saying(name, &form.write_updates(updates), &form.write_reply(reply))
+    pub fn new(name: &str, updates: &[Update], reply: &str, protocol: &dyn Protocol) -> Arc<Self> {
+        let updates = protocol.write_updates(updates);
+        let reply = protocol.write_reply(reply);
+        Self::saying(name, &updates, &reply)
     }
 
     /// The same, with the texts themselves.

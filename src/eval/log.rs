@@ -141,7 +141,7 @@ impl Default for RunSettings {
             seed: 0,
             program_tokens: agent.program_tokens,
             response_tokens: agent.response_tokens,
-            form: agent.form,
+            form: Form::default(),
             budget: agent.budget,
             assist: Some(agent.assist),
             earlier: BTreeMap::new(),
@@ -153,9 +153,9 @@ impl RunSettings {
     /// How the model was asked, in a word: the setting of the paper, or `trained` where the
     /// prompts have neither API document nor examples.
     pub fn asked(&self) -> String {
-        match self.form {
-            Form::Trained => self.form.to_string(),
-            Form::Chat | Form::Text => self.setting.to_string(),
+        match self.form.protocol().is_instructed() {
+            true => self.setting.to_string(),
+            false => self.form.to_string(),
         }
     }
 }

@@ -1,15 +1,15 @@
-//! The forms of a prompt, and of the answers to it.
+//! The protocols of this crate, by name.
 
-use super::trained;
-use crate::dialogue::{FormatError, Update, read_reply, read_updates, write_reply, write_updates};
+use super::protocol::Protocol;
+use super::trained::Trained;
 use crate::error::Error;
 use crate::llm::{Message, Role};
-use crate::retrieval::Task;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
-/// The form of a prompt.
+/// The form of a prompt, by which options and logs name a [`Protocol`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
@@ -26,78 +26,45 @@ pub enum Form {
 }
 
 impl Form {
-    /// A chat in this form.
-    pub fn of(self, chat: &[Message]) -> Vec<Message> {
+    /// The protocol of this name.
+    pub fn protocol(self) -> Arc<dyn Protocol> {
         match self {
-            Form::Chat | Form::Trained => chat.to_vec(),
-            Form::Text => vec![Message {
-                role: Role::Text,
-                content: text(chat),
-            }],
+            Form::Chat => Arc::new(Chat),
+            Form::Text => Arc::new(Text),
+            Form::Trained => Arc::new(Trained),
         }
-    }
-
-    /// Goals as a model writes them.
-    pub fn write_updates(self, updates: &[Update]) -> String {
-        match self {
-            Form::Chat | Form::Text => write_updates(updates),
-            Form::Trained => trained::write_goals(updates),
-        }
-    }
-
-    /// A reply as a model writes it.
-    pub fn write_reply(self, reply: &str) -> String {
-        match self {
-            Form::Chat | Form::Text => write_reply(reply),
-            Form::Trained => reply.to_owned(),
-        }
-    }
-
-    /// The goals that a model wrote.
-    ///
-    /// # Errors
-    /// They cannot be understood.
-    pub fn read_updates(self, text: &str) -> Result<Vec<Update>, FormatError> {
-        match self {
-            Form::Chat | Form::Text => read_updates(text),
-            Form::Trained => trained::read_goals(text),
-        }
-    }
-
-    /// The reply that a model wrote.
-    ///
-    /// # Errors
-    /// It cannot be understood.
-    pub fn read_reply(self, text: &str) -> Result<String, FormatError> {
-        match self {
-            Form::Chat | Form::Text => read_reply(text),
-            Form::Trained => Ok(text.trim().to_owned()),
-        }
-    }
-
-    /// The texts that end an answer. A model that goes on past its answer writes the next
-    /// turn itself.
-    pub fn stops(self, task: Task) -> Vec<String> {
-        let stops: &[&str] = match (self, task) {
-            (Form::Trained, _) => &[],
-            (_, Task::Program) => &["<turn>", "</output>"],
-            (_, Task::Response) => &["</turn>", "</output>"],
-        };
-        stops.iter().map(|stop| (*stop).to_owned()).collect()
     }
 }
 
-fn text(chat: &[Message]) -> String {
-    let mut text = String::new();
-    for Message { role, content } in chat {
-        text.push_str(content);
-        text.push_str(match role {
-            Role::System | Role::Text => "\n\n",
-            Role::User => "\n<output>\n",
-            Role::Assistant => "\n</output>\n\n",
-        });
+#[derive(Debug)]
+struct Chat;
+
+impl Protocol for Chat {
+    fn name(&self) -> &'static str {
+        "chat"
     }
-    text
+}
+
+#[derive(Debug)]
+struct Text;
+
+impl Protocol for Text {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn sent(&self, chat: &[Message]) -> Vec<Message> {
+        let mut text = String::new();
+        for Message { role, content } in chat {
+            text.push_str(content);
+            text.push_str(match role {
+                Role::System | Role::Text => "\n\n",
+                Role::User => "\n<output>\n",
+                Role::Assistant => "\n</output>\n\n",
+            });
+        }
+        vec![Message::new(Role::Text, text)]
+    }
 }
 
 impl FromStr for Form {
@@ -117,10 +84,6 @@ impl FromStr for Form {
 
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Form::Chat => "chat",
-            Form::Text => "text",
-            Form::Trained => "trained",
-        })
+        f.write_str(self.protocol().name())
     }
 }

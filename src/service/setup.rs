@@ -12,7 +12,6 @@ use crate::folder;
 use crate::journal::SessionStore;
 use crate::llm::{Model, ModelSpec};
 use crate::policy::{Mode, Policy};
-use crate::prompts::Form;
 use crate::retrieval::ExamplePool;
 use std::sync::Arc;
 
@@ -105,7 +104,7 @@ impl Setup {
         let choice = choice.adapted(&domain.adapters);
         let form = choice.form();
         let mut setup = Setup::new(domain, Arc::from(choice.open()?));
-        setup.settings.form = form;
+        setup.settings.protocol = form.protocol();
         Ok(setup)
     }
 
@@ -251,7 +250,7 @@ impl Setup {
         let pool = match self.examples {
             Some(examples) => examples,
             // A trained model has learned them.
-            None if self.settings.form == Form::Trained => {
+            None if !self.settings.protocol.is_instructed() => {
                 Arc::new(ExamplePool::new(&[], &domain)?)
             }
             None => Arc::new(ExamplePool::built_in(&domain)?),

@@ -66,7 +66,7 @@ impl Worker {
             None => SessionStore::of_user()?,
         };
         let settings = Settings {
-            form,
+            protocol: form.protocol(),
             limits: opening.limits.limits()?,
             seed: Seed {
                 random: opening.seed,

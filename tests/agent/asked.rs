@@ -118,7 +118,7 @@ fn the_turn_itself_is_never_left_out() {
 #[test]
 fn one_text_is_gone_on_with() {
     let settings = Settings {
-        form: Form::Text,
+        protocol: Form::Text.protocol(),
         examples: Selection {
             nearest: 1,
             ..Selection::default()

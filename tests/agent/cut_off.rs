@@ -37,7 +37,7 @@ fn half_a_program_is_never_run_whatever_cut_it_off() {
         };
         for (reason, kind) in REASONS {
             let settings = Settings {
-                form,
+                protocol: form.protocol(),
                 ..Settings::default()
             };
             // There is no second answer: the script would panic.

@@ -13,9 +13,9 @@ const ASKS: &str = "<turn>Agent: Which one?</turn>";
 
 /// The requests of a turn in which this is said at this time.
 fn requests(settings: Settings, now: Now, user: &str) -> Vec<Request> {
-    let answers: &[&str] = match settings.form {
-        Form::Trained => &["1 drafting\nreturn ?1", "Which one?"],
-        Form::Chat | Form::Text => &[DRAFT, ASKS],
+    let answers: &[&str] = match settings.protocol.is_instructed() {
+        false => &["1 drafting\nreturn ?1", "Which one?"],
+        true => &[DRAFT, ASKS],
     };
     let agent = agent_with(answers, settings);
     let mut session = Session::new();
@@ -49,7 +49,7 @@ fn told(request: &Request) -> String {
 /// Both requests of a turn name the day once, in the same place.
 fn check(form: Form, prompt: PromptSetting, user: &str, expected: Expect) {
     let settings = Settings {
-        form,
+        protocol: form.protocol(),
         prompt,
         ..Settings::default()
     };
@@ -73,7 +73,7 @@ fn a_chat_and_a_text_name_the_day_before_the_turn() {
             PromptSetting::Both,
         ] {
             let settings = Settings {
-                form,
+                protocol: form.protocol(),
                 prompt,
                 ..Settings::default()
             };
@@ -111,7 +111,7 @@ fn a_trained_model_is_told_the_day_only_where_the_words_ask_for_it() {
     ] {
         let requests = requests(
             Settings {
-                form: Form::Trained,
+                protocol: Form::Trained.protocol(),
                 ..Settings::default()
             },
             saturday(),

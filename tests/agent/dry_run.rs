@@ -149,7 +149,7 @@ async fn a_misspelt_parameter_is_sent_back() {
 #[tokio::test]
 async fn a_trained_model_draws_until_a_program_has_no_accident() {
     let settings = Settings {
-        form: Form::Trained,
+        protocol: Form::Trained.protocol(),
         ..Settings::default()
     };
     let answers = [

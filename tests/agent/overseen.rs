@@ -369,7 +369,7 @@ fn reply(form: Form, answer: &'static str) -> String {
         Form::Chat | Form::Text => [&*in_chat, DONE],
     };
     let settings = Settings {
-        form,
+        protocol: form.protocol(),
         ..Settings::default()
     };
     let agent = agent_in(world.clone(), &answers, settings);
@@ -401,7 +401,7 @@ fn a_trained_model_does_not_tell_what_only_the_host_knows() {
 #[tokio::test]
 async fn a_trained_model_tells_of_a_refusal_only_if_it_is_forged() {
     let settings = Settings {
-        form: Form::Trained,
+        protocol: Form::Trained.protocol(),
         policy: Some(Arc::new(Policy {
             mode: Mode::ReadOnly,
             ..Policy::default()

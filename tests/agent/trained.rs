@@ -19,7 +19,13 @@ fn text(messages: &[Message]) -> String {
 /// The turns of a dialogue with these answers. Its user says `go on` again and again.
 fn turns(answers: &[&str], count: usize, settings: Settings) -> (Session, Vec<TurnReport>) {
     let form = Form::Trained;
-    let agent = agent_with(answers, Settings { form, ..settings });
+    let agent = agent_with(
+        answers,
+        Settings {
+            protocol: form.protocol(),
+            ..settings
+        },
+    );
     let mut session = Session::new();
     let turn = |_| block_on(agent.turn(&mut session, "go on", &mut Unwatched));
     let reports = (0..count).map(turn).collect();
@@ -140,7 +146,7 @@ fn every_goal_of_the_training_parts_can_be_read_again() {
 #[track_caller]
 fn check_notation(text: &str, expected: Expect) {
     expected.assert_eq(&match trained::read_goals(text) {
-        Ok(goals) => Form::Chat.write_updates(&goals),
+        Ok(goals) => Form::Chat.protocol().write_updates(&goals),
         Err(error) => error.to_string(),
     });
 }

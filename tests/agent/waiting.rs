@@ -25,7 +25,7 @@ async fn check(form: Form, turns: &[(&str, &str)], expected: Expect) {
         Form::Chat | Form::Text => chat(answer),
     });
     let settings = Settings {
-        form,
+        protocol: form.protocol(),
         assist: "final-placeholder,invented-name,unconfirmed,unneeded-draft"
             .parse()
             .unwrap(),
@@ -120,7 +120,7 @@ async fn check_unrehearsed(turns: &[(&str, &str)], expected: Expect) {
         ..Domain::clone(&S3)
     });
     let settings = Settings {
-        form: Form::Trained,
+        protocol: Form::Trained.protocol(),
         ..Settings::default()
     };
     let agent = Agent::new(

@@ -9,7 +9,6 @@ use super::{Normalizer, Turn};
 use crate::agent::lint::ungiven_containers;
 use crate::dialogue::{Program, Status, Update};
 use crate::domain::Calls;
-use crate::prompts::Form;
 
 pub(in crate::agent) const INVENTED_NAME: &str = "invented-name";
 
@@ -21,7 +20,7 @@ impl Normalizer for InventedName {
     }
 
     fn normalize(&self, mut updates: Vec<Update>, turn: &Turn<'_>) -> Vec<Update> {
-        if turn.form != Form::Trained {
+        if turn.is_instructed {
             return updates;
         }
         for update in &mut updates {

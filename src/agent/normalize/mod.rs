@@ -13,7 +13,6 @@ pub(super) use invented_name::INVENTED_NAME;
 use super::{Assist, TurnReport};
 use crate::dialogue::{self, Stack, Update};
 use crate::domain::Domain;
-use crate::prompts::Form;
 use crate::retrieval::Task;
 
 /// The turn that a prediction was made in.
@@ -25,8 +24,8 @@ pub(super) struct Turn<'a> {
     /// The dialogue so far, with the turn at hand.
     pub turns: &'a [dialogue::Turn],
     pub domain: &'a Domain,
-    /// The form in which the model is asked.
-    pub form: Form,
+    /// Whether the model was told the rules.
+    pub is_instructed: bool,
 }
 
 /// Corrects one kind of slip.

@@ -11,7 +11,6 @@ use crate::error::Result;
 use crate::exec::Limits;
 use crate::journal::SessionStore;
 use crate::llm::Model;
-use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, built_in_dialogues};
 use crate::service::{Conversation, Event, Events, Setup, StoredSession};
 use std::sync::Arc;
@@ -49,7 +48,7 @@ impl Prepared {
         let (model, form) = open_model(args, domain, lines, quiet, runtime)?;
         let form = args.prompting.form.unwrap_or(form);
         let dialogues = match &args.examples {
-            _ if form == Form::Trained => Vec::new(),
+            _ if !form.protocol().is_instructed() => Vec::new(),
             Some(name) => ExampleDialogues::named(name, domain)?.transcripts(),
             None => built_in_dialogues(domain)?,
         };
@@ -61,7 +60,7 @@ impl Prepared {
         let engine = runtime.block_on(prepare::engine(domain, quiet))?;
         let settings = Settings {
             prompt: args.setting,
-            form,
+            protocol: form.protocol(),
             budget: args.prompting.budget,
             examples: args.prompting.selection(),
             limits: Limits {

@@ -171,7 +171,7 @@ async fn opened(
     }
     Programs::check(domain)?;
     let settings = Settings {
-        form,
+        protocol: form.protocol(),
         assist: args.assist.clone(),
         temperature: args.temperature,
         sign: false,

@@ -284,7 +284,7 @@ fn examples(
     form: Form,
     similarity: &Similarity,
 ) -> Result<Examples> {
-    let has_none = args.setting == "a" || form == Form::Trained;
+    let has_none = args.setting == "a" || !form.protocol().is_instructed();
     let is_unprompted = candidate.asks_a_model() && has_none;
     let is_needed = candidate.needs_examples() && !is_unprompted;
     let dialogues = if args.examples.is_some() || is_needed {

@@ -8,7 +8,6 @@ use crate::eval::score::{
     Assistance, Coverage, DATASETS_DIFFER, ErrorClass, Figure, Score, Tally, paper_beside,
 };
 use crate::llm::Prices;
-use crate::prompts::Form;
 use std::fmt::Write;
 
 /// The width of the names in the first column.
@@ -44,9 +43,9 @@ pub fn title(run: &Run) -> String {
         EvalMode::TeacherForced => "teacher-forced",
     };
     let split = run.dataset.split.map(|split| format!("{split}, "));
-    let asked = match settings.form {
-        Form::Trained => "asked as a trained model".to_owned(),
-        Form::Chat | Form::Text => format!(
+    let asked = match settings.form.protocol().is_instructed() {
+        false => "asked as a trained model".to_owned(),
+        true => format!(
             "setting ({}), K {}, α {}, {}",
             settings.setting, settings.k, settings.alpha, settings.similarity
         ),

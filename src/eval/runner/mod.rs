@@ -76,7 +76,7 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
         temperature: of.temperature,
         program_tokens: of.program_tokens,
         response_tokens: of.response_tokens,
-        form: of.form,
+        protocol: of.form.protocol(),
         // The model's context window does not count: the same settings make the same prompts.
         budget: Some(of.budget.unwrap_or(DEFAULT_BUDGET)),
         seed: Seed {

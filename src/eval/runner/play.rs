@@ -135,8 +135,8 @@ impl<'a> Stage<'a> {
                 return Ok((report, None));
             }
             Play::Say { updates, reply } => {
-                let form = self.runner.agent.settings().form;
-                let spoken = FixedAnswers::new(candidate.name(), &updates, &reply, form);
+                let protocol = &*self.runner.agent.settings().protocol;
+                let spoken = FixedAnswers::new(candidate.name(), &updates, &reply, protocol);
                 (spoken.clone(), Some(spoken), None)
             }
             Play::Model(model) => {

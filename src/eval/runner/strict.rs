@@ -47,12 +47,12 @@ impl Stage<'_> {
                 ..
             })
         );
-        let form = self.runner.agent.settings().form;
+        let protocol = &self.runner.agent.settings().protocol;
         let reads_the_same = |reply: String| reply.trim() == report.reply;
         let same_reply = match cut_off {
             // It would have been told plainly without aids, too.
             true => report.plain,
-            false => form.read_reply(reply).is_ok_and(reads_the_same),
+            false => protocol.read_reply(reply).is_ok_and(reads_the_same),
         };
         let same_programs = alone.updates == report.updates && session.stack() == after.stack();
         Ok(Some(StrictTurn {

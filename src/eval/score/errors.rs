@@ -149,7 +149,7 @@ fn refused(log: &TurnLog) -> ErrorClass {
     let last = exchanges.find(|exchange| exchange.task == Task::Program);
     let text = last.and_then(|exchange| exchange.text.as_deref());
     // No text can be read in both forms.
-    let read = |form: Form| text.and_then(|text| form.read_updates(text).ok());
+    let read = |form: Form| text.and_then(|text| form.protocol().read_updates(text).ok());
     let mut readings = [Form::Chat, Form::Trained].into_iter().filter_map(read);
     let Some(updates) = readings.find(|updates| !updates.is_empty()) else {
         return ErrorClass::Unparsable;

@@ -7,9 +7,11 @@
 
 mod date;
 mod notation;
+mod protocol;
 
-pub(crate) use date::tell_date;
+use date::tell_date;
 pub use notation::{read_goals, write_goals};
+pub use protocol::Trained;
 
 use super::shown::{shown_outcome, shown_text};
 use super::{ViewLimits, cut_program, drafts};

@@ -8,7 +8,6 @@ use crate::eval::report::table::number;
 use crate::eval::report::{Report, Shown, paper};
 use crate::eval::score::Score;
 use crate::eval::score::metrics::Unit;
-use crate::prompts::Form;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -126,7 +125,8 @@ pub fn lexical(report: &Report) -> Option<Lexical> {
     let looks = |run: &Run| match run.model.as_str() {
         "nearest-example" => true,
         model => {
-            let has_examples = run.settings.setting != 'a' && run.settings.form != Form::Trained;
+            let has_examples =
+                run.settings.setting != 'a' && run.settings.form.protocol().is_instructed();
             has_examples && !baseline::NAMES.contains(&model)
         }
     };
