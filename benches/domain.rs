@@ -45,8 +45,8 @@ fn folder_of(place: &TempDir, bytes: usize) -> PathBuf {
 /// The median time of a program.
 async fn median(domain: &Domain, world: &Arc<dyn World>, program: &str) -> Duration {
     let (cache, mut progress) = (cache(), |step: Preparing| println!("{}", step.describe()));
-    let engine = Engine::prepare(&domain.client, &cache, &mut progress).await;
-    let engine = engine.expect("a sandbox").with_setup(&domain.setup);
+    let engine = Engine::prepare(&domain.api.client, &cache, &mut progress).await;
+    let engine = engine.expect("a sandbox").with_setup(&domain.api.setup);
     let mut times = Vec::new();
     for _ in 0..PROGRAMS {
         let started = Instant::now();
@@ -86,7 +86,7 @@ async fn main() {
     let write = of_call("S3: put_object", &s3::S3, &zoology, put).await;
     for bytes in [10_000, 5_000_000] {
         let domain = folder::load(&folder_of(&place, bytes), &cache()).expect("a domain");
-        let handle = &domain.handle.as_ref().expect("a handle").name;
+        let handle = &domain.api.handle.as_ref().expect("a handle").name;
         let world = domain.initial_world("start").expect("a world");
         let (get, set) = (
             format!("{handle}.get_item('record-7')"),

@@ -86,7 +86,7 @@ async fn measure(
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-cache/sandbox"));
-    let engine = Engine::prepare(&S3.client, &cache, &mut |_| ()).await;
+    let engine = Engine::prepare(&S3.api.client, &cache, &mut |_| ()).await;
     let engine = engine.expect("the sandbox can be prepared");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
     let set = Set::read(&folder, &S3).expect("the dataset");

@@ -70,7 +70,7 @@ impl Bench {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let cache = Cache::at(folder.join("bench-cache").join("sandbox"));
         let mut progress = |step: dialog2api::exec::Preparing| println!("{}", step.describe());
-        let engine = runtime.block_on(Engine::prepare(&S3.client, &cache, &mut progress));
+        let engine = runtime.block_on(Engine::prepare(&S3.api.client, &cache, &mut progress));
         let engine = engine.expect("the sandbox can be prepared");
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
         let given = std::env::var_os("DIALOG2API_BENCH_DATASET").map(PathBuf::from);

@@ -99,7 +99,7 @@ impl Bench {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let cache = Cache::at(folder.join("bench-cache").join("sandbox"));
         let mut progress = |step: dialog2api::exec::Preparing| println!("{}", step.describe());
-        let prepared = runtime.block_on(Engine::prepare(&s3::S3.client, &cache, &mut progress));
+        let prepared = runtime.block_on(Engine::prepare(&s3::S3.api.client, &cache, &mut progress));
         Bench {
             engine: prepared.expect("the sandbox can be prepared"),
             runtime,

@@ -47,7 +47,7 @@ impl Bench {
         let runtime = runtime.expect("a runtime");
         // Where `Cache::of_user` looks in the cold process.
         let cache = Cache::at(folder("bench-cache").join("sandbox"));
-        let client = &s3::S3.client;
+        let client = &s3::S3.api.client;
         let mut progress = |step: dialog2api::exec::Preparing| println!("{}", step.describe());
         let prepared = runtime.block_on(Engine::prepare(client, &cache, &mut progress));
         Bench {

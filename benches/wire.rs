@@ -248,9 +248,9 @@ async fn main() {
     let folders = Arc::new(folders);
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
     let engine = async |domain: &Domain| {
-        let prepared = Engine::prepare(&domain.client, &cache, &mut |_| ()).await;
+        let prepared = Engine::prepare(&domain.api.client, &cache, &mut |_| ()).await;
         let engine = prepared.expect("the sandbox can be prepared");
-        Arc::new(engine.with_setup(&domain.setup))
+        Arc::new(engine.with_setup(&domain.api.setup))
     };
     let plain = engine(&S3).await;
     let granted = engine(&files::granted(&S3, &folders)).await;

@@ -20,7 +20,7 @@ const ANSWERS: [&str; 2] = [
 pub async fn converse(cache: &Cache, sessions: &Path) -> Result<String> {
     // A setup needs no more than a domain and a model; `Setup::asking` opens a real model. The
     // policy is the domain's or the built-in one. Here the places of everything are the caller's.
-    let engine = Engine::prepare(&S3.client, cache, &mut |_| ()).await?;
+    let engine = Engine::prepare(&S3.api.client, cache, &mut |_| ()).await?;
     let setup = Setup::new(&S3, Arc::new(Script::new(ANSWERS)))
         .named("empty")
         .sandbox(Arc::new(engine))

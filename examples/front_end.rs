@@ -54,7 +54,7 @@ pub async fn converse(
     input: impl BufRead + Send,
     mut out: impl Write + Send,
 ) -> Result<()> {
-    let engine = Engine::prepare(&S3.client, cache, &mut |_| ()).await?;
+    let engine = Engine::prepare(&S3.api.client, cache, &mut |_| ()).await?;
     let setup = Setup::new(&S3, Arc::new(Script::new(ANSWERS)))
         .named("empty")
         .sandbox(Arc::new(engine))

@@ -55,7 +55,7 @@ pub async fn evaluate(cache: &Cache, dataset: &Path, folder: &Path) -> Result<St
     let set = Set::read(dataset, &S3)?;
     let dialogues = ExampleDialogues::built_in(&S3)?;
     let pool = Arc::new(ExamplePool::new(&dialogues.transcripts(), &S3)?);
-    let sandbox = Arc::new(Engine::prepare(&S3.client, cache, &mut |_| ()).await?);
+    let sandbox = Arc::new(Engine::prepare(&S3.api.client, cache, &mut |_| ()).await?);
     let wanted = RunOptions {
         split: Some(Split::Test),
         limit: Some(8),

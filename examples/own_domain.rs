@@ -72,8 +72,8 @@ pub async fn count(cache: &Cache) -> Result<String> {
         errors: vec!["OnlyUpwards".to_owned()],
         writes: &["add"],
     })?;
-    let engine = Engine::prepare(&domain.client, cache, &mut |_| ()).await?;
-    let engine = engine.with_setup(&domain.setup);
+    let engine = Engine::prepare(&domain.api.client, cache, &mut |_| ()).await?;
+    let engine = engine.with_setup(&domain.api.setup);
     let world: Arc<dyn World> = Arc::new(Counter(40.into()));
     let draft = world.fork().ok_or_else(|| Error::usage("no copy"))?;
     let mut said = String::new();

@@ -29,7 +29,7 @@ const PROGRAMS: [&str; 3] = [
 pub async fn guarded(cache: &Cache) -> Result<String> {
     let policy = Arc::new(Policy::read(POLICY).map_err(Error::Usage)?);
     policy.check(&S3).map_err(Error::Usage)?;
-    let engine = Engine::prepare(&S3.client, cache, &mut |_| ()).await?;
+    let engine = Engine::prepare(&S3.api.client, cache, &mut |_| ()).await?;
     let world = S3.initial_world("zoology")?;
     let mut said = String::new();
     for program in PROGRAMS {

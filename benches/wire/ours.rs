@@ -174,7 +174,7 @@ impl Ours {
 
     /// Makes the writes of a plan.
     pub async fn apply(&self, plan: &Plan) -> (Applied, Cost) {
-        let planning = self.domain.planning.as_ref().expect("it plans");
+        let planning = self.domain.effects.planning.as_ref().expect("it plans");
         let (applied, cost) = self
             .measured(async {
                 let apply = Apply::new(&**planning, &*self.world, &plan.writes);
@@ -191,7 +191,7 @@ impl Ours {
 
     /// Takes it back.
     pub async fn undo(&self, plan: &Plan, applied: &Applied) -> Cost {
-        let planning = self.domain.planning.as_ref().expect("it plans");
+        let planning = self.domain.effects.planning.as_ref().expect("it plans");
         let (_, cost) = self
             .measured(async {
                 let undo = undo(

@@ -197,7 +197,7 @@ impl Overseen<'_> {
                 error,
             }
         };
-        if self.agent.domain.is_stepwise {
+        if self.agent.domain.effects.is_stepwise {
             let execution = self.run_stepwise(observer).await;
             return execution.map_err(failed_after(true));
         }

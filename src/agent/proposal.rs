@@ -35,7 +35,7 @@ impl Agent {
         };
         let policy = self.settings.policy.as_ref();
         let is_unasked = policy.is_some_and(|policy| policy.mode == Mode::Auto);
-        if is_unasked || self.domain.is_stepwise || self.domain.conduct.is_some() {
+        if is_unasked || self.domain.effects.is_stepwise || self.domain.conduct.is_some() {
             return;
         }
         let goals = prediction.updates.iter();

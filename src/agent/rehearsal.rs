@@ -72,7 +72,7 @@ impl Agent {
 
     /// A draft of this world to rehearse on, if it has rehearsals.
     fn draft_of(&self, world: &Arc<dyn World>) -> Option<Arc<Draft>> {
-        if world.spent().is_some() || self.domain.is_stepwise {
+        if world.spent().is_some() || self.domain.effects.is_stepwise {
             return None;
         }
         Draft::of(world, &self.domain).ok()

@@ -252,7 +252,7 @@ impl Overseen<'_> {
         let (agent, turn, uid) = (self.agent, self.program.turn, self.program.uid);
         let write = write_of(&agent.domain, &*agent.world, operation, params);
         let mut plan = Plan::new(
-            agent.domain.planning.as_deref(),
+            agent.domain.effects.planning.as_deref(),
             vec![write.clone()],
             records(made),
             Outcome::Error(ProgramError {
@@ -294,14 +294,14 @@ impl Overseen<'_> {
     /// Images of the places of a write, so that they can be restored.
     async fn images(&self, write: &Write) -> Result<Vec<(Place, Image)>> {
         let agent = self.agent;
-        let destroyed = match &agent.domain.planning {
+        let destroyed = match &agent.domain.effects.planning {
             Some(planning) => planning.destroyed(std::slice::from_ref(write)),
             None => HashSet::new(),
         };
         let mut images = Vec::new();
         for touched in write.touched.iter() {
             let (place, most_bytes) = (&touched.place, agent.settings.keeping.most_bytes);
-            let image = match &agent.domain.planning {
+            let image = match &agent.domain.effects.planning {
                 Some(planning) => {
                     let image = planning.image(&*agent.world, place, &destroyed, most_bytes);
                     image.await?

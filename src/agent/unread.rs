@@ -57,7 +57,7 @@ impl WatchedListings {
     pub fn around(world: Arc<dyn World>, domain: &Domain) -> Self {
         WatchedListings {
             world,
-            pages: domain.pages.clone(),
+            pages: domain.api.pages.clone(),
             listings: Mutex::default(),
         }
     }

@@ -122,7 +122,7 @@ async fn sandbox(domain: &Domain, fix: bool, quiet: bool) -> Check {
     let name = "sandbox";
     let prepared = match fix {
         true => prepare::engine(domain, quiet).await.map(|_| true),
-        false => Cache::of_user().and_then(|cache| Engine::is_prepared(&domain.client, &cache)),
+        false => Cache::of_user().and_then(|cache| Engine::is_prepared(&domain.api.client, &cache)),
     };
     match prepared {
         Ok(true) => Check::ok(name, "prepared"),

@@ -136,7 +136,7 @@ impl WorldOptions {
 
 /// The dataset for a command: the one that the user named, or else the domain's own.
 pub fn dataset(named: Option<&Path>, domain: &Domain) -> PathBuf {
-    named.map_or_else(|| PathBuf::from(&*domain.dataset), Path::to_owned)
+    named.map_or_else(|| PathBuf::from(&*domain.teaching.dataset), Path::to_owned)
 }
 
 /// The world that a name means, before it is opened.
@@ -272,7 +272,7 @@ impl AdapterOption {
     /// The file is missing, or the model is not on this machine.
     pub fn applied(&self, choice: Choice, domain: &Domain) -> Result<Choice> {
         let file = match self.adapter.as_deref() {
-            None => return Ok(choice.adapted(&domain.adapters)),
+            None => return Ok(choice.adapted(&domain.teaching.adapters)),
             Some("none") => return Ok(choice),
             Some(file) => Path::new(file),
         };

@@ -231,7 +231,7 @@ pub fn policy(args: &PolicyArgs, domain: &Domain) -> Result<Exit> {
             let policy = read(file, domain)?;
             let judged = policy.judge(domain, operation, &params, &mut Count::default());
             let by_more = |touches: &Arc<dyn Touches>| touches.is_judged_by_more(operation);
-            let by_more = domain.touches.as_ref().is_some_and(by_more);
+            let by_more = domain.effects.touches.as_ref().is_some_and(by_more);
             let allowed = match by_more && policy.is_about_places() {
                 false => "The policy allows this.".to_owned(),
                 true => format!(
@@ -262,7 +262,7 @@ fn params(
             domain.operations_like(operation)
         )));
     };
-    let params = match &domain.touches {
+    let params = match &domain.effects.touches {
         Some(touches) => touches.call(operation, place, source),
         None => Value::Null,
     };

@@ -11,7 +11,7 @@ use crate::service::prepared;
 /// Prepares the sandbox and prints where it is.
 pub async fn prepare(domain: &Domain, quiet: bool) -> Result<Exit> {
     let cache = Cache::of_user()?;
-    let was_there = Engine::is_prepared(&domain.client, &cache)?;
+    let was_there = Engine::is_prepared(&domain.api.client, &cache)?;
     engine(domain, quiet).await?;
     if !quiet {
         let folder = cache.folder().display().to_string();

@@ -59,7 +59,7 @@ pub fn accidents(transcript: &Transcript, domain: &Domain) -> Vec<Accident> {
         .iter()
         .filter_map(accident)
         .filter(|accident| !accepted.contains(&accident.error.as_str()))
-        .filter(|accident| !domain.errors.iter().any(|name| *name == accident.error))
+        .filter(|accident| !domain.api.errors.iter().any(|name| *name == accident.error))
         .collect()
 }
 

@@ -67,7 +67,7 @@ impl ExampleDialogues {
     /// # Errors
     /// One of them is no dialogue.
     pub fn built_in(domain: &Domain) -> Result<Self> {
-        let dialogues = (domain.examples.iter())
+        let dialogues = (domain.teaching.examples.iter())
             .map(|(path, text)| Dialogue::parse(Path::new(&**path), text.to_string()))
             .collect::<Result<Vec<_>>>()?;
         Ok(ExampleDialogues {

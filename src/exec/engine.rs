@@ -41,7 +41,7 @@ const KEEP_RESIDENT: usize = 8 << 20;
 ///
 /// # #[tokio::main]
 /// # async fn main() -> Result<()> {
-/// let engine = Engine::prepare(&S3.client, &Cache::of_user()?, &mut |_| ()).await?;
+/// let engine = Engine::prepare(&S3.api.client, &Cache::of_user()?, &mut |_| ()).await?;
 /// let world = S3.initial_world("zoology")?;
 /// let program = "return s3.list_objects(Bucket='zoology-bucket')['Name']";
 /// let ran = engine.run(program, &world, &Limits::default(), &Seed::default()).await?;

@@ -9,7 +9,7 @@ use super::stub::{Function, Stub};
 use super::touches::FolderTouches;
 use super::world::{Facts, REMOVE, SET};
 use super::worlds::FolderWorlds;
-use crate::domain::{Access, Domain, Handle, Operation, Text};
+use crate::domain::{Access, Api, Domain, Effects, Handle, Operation, Teaching, Text};
 use crate::error::{Error, Result};
 use crate::openapi::error_names;
 use crate::weights::Adapter;
@@ -82,8 +82,8 @@ pub fn domain(
     runtime: &SharedRuntime,
 ) -> Result<(Domain, Arc<Facts>)> {
     let mut domain = common(path, definition, api, stub)?;
-    domain.planning = Some(Arc::new(FolderPlanning));
-    domain.restoring = vec![
+    domain.effects.planning = Some(Arc::new(FolderPlanning));
+    domain.effects.restoring = vec![
         Operation::new(SET, Access::Write, ["path", "value"], 2),
         Operation::new(REMOVE, Access::Delete, ["path"], 1),
     ];
@@ -107,25 +107,41 @@ pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
     let operations = operations(path, definition, stub)?;
     Ok(Domain {
         name: definition.name.clone().into(),
-        api_doc: document(path, definition, api)?.into(),
-        client: CLIENT.into(),
-        setup: setup(definition, stub).into(),
-        handle: Some(Handle {
-            name: definition.handle.clone().into(),
-            helpers: exceptions(definition, stub).map(Text::from).collect(),
-            ..Handle::default()
-        }),
-        operations,
-        dataset: path.display().to_string().into(),
-        examples: examples(path)?,
-        adapters: adapters(path)?,
+        api: Api {
+            document: document(path, definition, api)?.into(),
+            client: CLIENT.into(),
+            setup: setup(definition, stub).into(),
+            handle: Some(Handle {
+                name: definition.handle.clone().into(),
+                helpers: exceptions(definition, stub).map(Text::from).collect(),
+                ..Handle::default()
+            }),
+            operations,
+            errors: exceptions(definition, stub).map(Text::from).collect(),
+            ..Api::default()
+        },
+        teaching: teaching(path)?,
         policy: optional(&path.join(POLICY))?.map(Text::from),
         words: definition.words.clone(),
-        errors: exceptions(definition, stub).map(Text::from).collect(),
-        touches: Some(Arc::new(FolderTouches::new(definition))),
+        effects: Effects {
+            touches: Some(Arc::new(FolderTouches::new(definition))),
+            ..Effects::default()
+        },
         folder: absolute(path),
         facts: super::facts::facts(path)?,
         ..Domain::default()
+    })
+}
+
+/// What models learn the domain of a folder from.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn teaching(path: &Path) -> Result<Teaching> {
+    Ok(Teaching {
+        dataset: path.display().to_string().into(),
+        examples: examples(path)?,
+        adapters: adapters(path)?,
     })
 }
 

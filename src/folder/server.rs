@@ -24,8 +24,8 @@ pub(super) const TOOLS: &str = "tools.json";
 /// A file is missing or wrong.
 pub fn domain(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> Result<Domain> {
     let mut domain = common(path, definition, api, stub)?;
-    domain.is_stepwise = true;
-    domain.planning = Some(Arc::new(CallPlanning));
+    domain.effects.is_stepwise = true;
+    domain.effects.planning = Some(Arc::new(CallPlanning));
     domain.worlds = Some(Arc::new(match definition.kind {
         DomainKind::Openapi => openapi(path, definition, &mut domain)?,
         DomainKind::Mcp | DomainKind::Python => mcp(path, definition, &domain)?,
@@ -74,10 +74,10 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
     let base = api
         .base(definition.url.as_deref(), None)
         .map_err(|problem| wrong(format!("{problem}; write url = \"https://…\" into it")))?;
-    domain.pages = Some(Arc::new(ApiPages::new(api.clone())));
-    if domain.api_doc.len() > LONG {
-        let head = domain.api_doc.split("\ndef ").next().unwrap_or_default();
-        domain.selection = Some(Arc::new(Selected {
+    domain.api.pages = Some(Arc::new(ApiPages::new(api.clone())));
+    if domain.api.document.len() > LONG {
+        let head = domain.api.document.split("\ndef ").next().unwrap_or_default();
+        domain.api.selection = Some(Arc::new(Selected {
             api: api.clone(),
             head: head
                 .lines()
@@ -154,7 +154,7 @@ impl DocumentSelection for Selected {
             "{}\n# Of {} operations those that may fit are shown.\n{whole}\n\
              # These may fit as well. They are shown in short.\n\n{short}",
             self.head,
-            domain.operations.len(),
+            domain.api.operations.len(),
         )
     }
 }

@@ -62,7 +62,7 @@ impl Facts {
     /// The facts about the operations of a domain.
     pub fn of(domain: &Domain) -> Self {
         let names = |writing: bool| {
-            let operations = domain.operations.iter();
+            let operations = domain.api.operations.iter();
             let chosen = operations.filter(|it| !writing || it.effect != Access::Read);
             chosen.map(|it| it.name.to_string()).collect()
         };

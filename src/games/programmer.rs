@@ -49,7 +49,7 @@ impl Programmer {
             sign: false,
             ..Settings::unguarded()
         };
-        let engine = engine.clone().with_setup(&domain.setup);
+        let engine = engine.clone().with_setup(&domain.api.setup);
         let pool = Arc::new(ExamplePool::new(&[], &domain)?);
         let runtime = asker.runtime().clone();
         Ok(Programmer {

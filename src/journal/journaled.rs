@@ -40,7 +40,7 @@ impl<O> Journaled<O> {
     /// process reads it.
     fn kept_plan<'p>(&self, plan: &'p Plan) -> Cow<'p, Plan> {
         let mut kept = Cow::Borrowed(plan);
-        let Some(planning) = &self.domain.planning else {
+        let Some(planning) = &self.domain.effects.planning else {
             return kept;
         };
         for (number, write) in plan.writes.iter().enumerate() {

@@ -25,7 +25,7 @@ pub const REFUSED: &str = "Refused";
 /// What the server says about itself.
 pub fn instructions(parts: &ServerParts) -> String {
     let domain = &parts.domain;
-    let handle = match &domain.handle {
+    let handle = match &domain.api.handle {
         Some(handle) => format!(" It calls the API on `{}`.", handle.name),
         None => String::new(),
     };

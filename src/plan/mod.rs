@@ -99,7 +99,7 @@ impl Default for Keeping {
 /// [`Error::World`]: the domain does not plan.
 pub fn planning(domain: &Domain) -> Result<&Arc<dyn Planning>> {
     let unplanned = || Error::World(format!("writes of {} cannot be planned", domain.name));
-    domain.planning.as_ref().ok_or_else(unplanned)
+    domain.effects.planning.as_ref().ok_or_else(unplanned)
 }
 
 impl Plan {

@@ -60,7 +60,7 @@ impl Guard {
     async fn bytes_inside(&self, operation: &str, params: &Value, found: &Found) -> Result<u64> {
         let most = self.policy.ceilings.get(Ceiling::BytesWritten);
         let (Some(_), Some(planning), true) =
-            (most, &self.domain.planning, self.domain.writes(operation))
+            (most, &self.domain.effects.planning, self.domain.writes(operation))
         else {
             return Ok(0);
         };

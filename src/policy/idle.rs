@@ -39,7 +39,7 @@ impl Policy {
             .collect();
         let mut found: Vec<Idle> = Vec::new();
         for glob in &self.protected {
-            let touches = domain.touches.as_ref();
+            let touches = domain.effects.touches.as_ref();
             let no_name = glob.literal().and_then(|name| touches?.no_container(name));
             if let Some(problem) = no_name {
                 found.push(Idle::of(None, None, problem));
@@ -126,7 +126,7 @@ fn no_path(rule: Option<usize>, glob: &Glob, calls: &[Call<'_>]) -> Idle {
 
 /// The calls of all operations; `None` if nobody says what they touch.
 fn calls(domain: &Domain) -> Option<Vec<Call<'_>>> {
-    let touches = domain.touches.as_ref()?;
+    let touches = domain.effects.touches.as_ref()?;
     let mut calls = Vec::new();
     for operation in domain.ruled() {
         let forms = touches.forms(operation).unwrap_or_else(|| vec![anything()]);

@@ -85,7 +85,7 @@ impl Policy {
         let paths = Paths::of(domain);
         for touch in &touches {
             self.judge_touch(operation, touch, paths).map_err(|why| {
-                let named = match (touch.access, &domain.touches) {
+                let named = match (touch.access, &domain.effects.touches) {
                     (Access::Share, Some(touches)) => {
                         touches.named_accounts(operation, params, &self.own_accounts)
                     }

@@ -306,7 +306,7 @@ impl Policy {
         });
         // Some calls are judged, and no program of this domain makes them.
         let is_unknown = |glob: &Glob| {
-            let judged = domain.restoring.iter().map(|call| &*call.name);
+            let judged = domain.effects.restoring.iter().map(|call| &*call.name);
             let mut names = domain.operation_names().chain(judged);
             !names.any(|name| glob.matches(name))
         };

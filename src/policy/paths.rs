@@ -21,7 +21,7 @@ pub struct Paths {
 
 impl Paths {
     pub fn of(domain: &Domain) -> Paths {
-        let touches = domain.touches.as_ref();
+        let touches = domain.effects.touches.as_ref();
         Paths {
             reach_below: touches.is_some_and(|touches| touches.reaches_below()),
             are_whole: touches.is_some_and(|touches| touches.has_whole_segments()),

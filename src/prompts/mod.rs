@@ -319,7 +319,7 @@ fn broken(error: minijinja::Error) -> Error {
 /// The API document, or the part of it that fits what was said last and the latest programs.
 /// `examples` have the most similar last.
 fn document<'d>(query: &Query<'_>, examples: &[&Example], domain: &'d Domain) -> Cow<'d, str> {
-    if domain.selection.is_none() {
+    if domain.api.selection.is_none() {
         return domain.document("", &[]);
     }
     let goals = query.stack.goals().iter().rev();

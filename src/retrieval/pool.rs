@@ -38,7 +38,7 @@ pub struct ExamplePool {
 /// # Errors
 /// One of them is not a dialogue.
 pub fn built_in_dialogues(domain: &Domain) -> Result<Vec<Transcript>> {
-    (domain.examples.iter())
+    (domain.teaching.examples.iter())
         .map(|(name, text)| read(Path::new(&**name), text))
         .collect()
 }

@@ -101,7 +101,7 @@ impl Setup {
     /// There is no such model, or it cannot be opened.
     pub fn asking(domain: &Arc<Domain>, spec: &ModelSpec) -> Result<Setup> {
         let choice = spec.resolve(&|name: &str| std::env::var(name).ok())?;
-        let choice = choice.adapted(&domain.adapters);
+        let choice = choice.adapted(&domain.teaching.adapters);
         let form = choice.form();
         let mut setup = Setup::new(domain, Arc::from(choice.open()?));
         setup.settings.protocol = form.protocol();
@@ -303,7 +303,7 @@ pub(crate) async fn prepared(
     cache: &Cache,
     progress: &mut (dyn FnMut(Preparing) + Send),
 ) -> Result<Engine> {
-    let engine = Engine::prepare(&domain.client, cache, progress).await?;
+    let engine = Engine::prepare(&domain.api.client, cache, progress).await?;
     // The functions of a folder with worksheets have a sandbox of their own: its first call would
     // take as long, without a word.
     if let Some(client) = folder::functions_client(domain)
@@ -311,5 +311,5 @@ pub(crate) async fn prepared(
     {
         Engine::prepare(client, cache, progress).await?;
     }
-    Ok(engine.with_setup(&domain.setup))
+    Ok(engine.with_setup(&domain.api.setup))
 }

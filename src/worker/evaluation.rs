@@ -62,7 +62,7 @@ impl Worker {
         let domain = &known.domain;
         let (candidate, form) = self.candidate(&wanted)?;
         let dataset = wanted.dataset.clone();
-        let dataset = dataset.unwrap_or_else(|| PathBuf::from(&*domain.dataset));
+        let dataset = dataset.unwrap_or_else(|| PathBuf::from(&*domain.teaching.dataset));
         let set = Set::read(&dataset, domain)?;
         let dialogues = ExampleDialogues::choose(wanted.examples.as_deref(), &set)?;
         let similarity = Similarity::default();

@@ -278,7 +278,7 @@ fn a_conversational_exception_has_one_name_everywhere() {
         assert_eq!(ConversationalException::named(name), Some(exception));
         let class = format!("class {name}(");
         assert!(
-            runtime.contains(&class) && S3.api_doc.contains(&class),
+            runtime.contains(&class) && S3.api.document.contains(&class),
             "{name}"
         );
         assert!(instructions.contains(&format!("raise {name}()")), "{name}");

@@ -17,13 +17,13 @@ fn every_file_of_the_folder_is_built_in() {
         files.sort();
         names.extend(files);
     }
-    let listed: Vec<&str> = S3.examples.iter().map(|(name, _)| &**name).collect();
+    let listed: Vec<&str> = S3.teaching.examples.iter().map(|(name, _)| &**name).collect();
     assert_eq!(listed, names);
 }
 
 #[test]
 fn every_dialogue_is_written_as_the_format_writes_it_and_keeps_its_rules() {
-    for (name, text) in &S3.examples {
+    for (name, text) in &S3.teaching.examples {
         let transcript = read_transcript(text).unwrap();
         assert!(
             name.ends_with(&format!("/{}.xml", transcript.uid)),

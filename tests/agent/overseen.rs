@@ -327,7 +327,7 @@ fn what_was_known_before_an_interruption_is_not_done_again() {
             .unwrap();
         let outcome = dialog2api::dialogue::Outcome::Result(2.into());
         Plan::new(
-            dialog2api::domain::s3::S3.planning.as_deref(),
+            dialog2api::domain::s3::S3.effects.planning.as_deref(),
             agent.writes(),
             Vec::new(),
             outcome,

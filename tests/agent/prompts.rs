@@ -64,7 +64,7 @@ fn check(task: Task, setting: PromptSetting, k: usize, expected: Expect) {
         .map(|message| {
             let content = message
                 .content
-                .replace(S3.api_doc.trim_end(), "THE API DOCUMENT");
+                .replace(S3.api.document.trim_end(), "THE API DOCUMENT");
             format!("[{:?}]\n{content}\n", message.role)
         })
         .collect();

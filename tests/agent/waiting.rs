@@ -115,10 +115,9 @@ async fn a_deletion_waits_for_a_yes() {
 
 /// Says things to an agent whose world allows no rehearsal, like a server.
 async fn check_unrehearsed(turns: &[(&str, &str)], expected: Expect) {
-    let domain = Arc::new(Domain {
-        is_stepwise: true,
-        ..Domain::clone(&S3)
-    });
+    let mut domain = Domain::clone(&S3);
+    domain.effects.is_stepwise = true;
+    let domain = Arc::new(domain);
     let settings = Settings {
         protocol: Form::Trained.protocol(),
         ..Settings::default()

@@ -76,7 +76,7 @@ async fn the_replies_of_the_dialogues_agree_with_their_worlds() {
             let facts = S3.facts.as_ref().unwrap();
             let rows = facts.rows(&**replay.world(), &words).await.unwrap();
             let known = known(&**replay.world(), &words, language).await;
-            let evidence = Evidence::of(turns).with_facts(&S3.api_doc);
+            let evidence = Evidence::of(turns).with_facts(&S3.api.document);
             replies += 1;
             let mut tracker = known.tracker();
             for turn in turns {

@@ -51,7 +51,7 @@ fn figures(dialogues: &[&Dialogue], buckets: &Buckets) -> (String, Vec<String>) 
             let Some(reply) = &turn.response else {
                 continue;
             };
-            let evidence = Evidence::of(&transcript.turns[..=index]).with_facts(&S3.api_doc);
+            let evidence = Evidence::of(&transcript.turns[..=index]).with_facts(&S3.api.document);
             replies += 1;
             for claim in unsupported(reply, &evidence) {
                 let here = (transcript.uid.as_str(), index + 1, claim.text.as_str());
@@ -182,7 +182,7 @@ fn the_replies_about_managing_are_supported() {
     for dialogue in &set.dialogues {
         let transcript = &dialogue.transcript;
         for (index, turn) in transcript.turns.iter().enumerate() {
-            let evidence = Evidence::of(&transcript.turns[..=index]).with_facts(&S3.api_doc);
+            let evidence = Evidence::of(&transcript.turns[..=index]).with_facts(&S3.api.document);
             let reply = turn.response.as_deref().unwrap_or_default();
             let place = format!("{}, turn {}", transcript.uid, index + 1);
             let found = unsupported(reply, &evidence).into_iter();

@@ -157,7 +157,7 @@ async fn a_program_is_planned_applied_and_undone() {
     let before = signature(&*untouched, []).await.unwrap();
     assert_ne!(signature(&*seen.world, []).await.unwrap(), before);
     let domain = domain();
-    let planning = domain.planning.as_deref().unwrap();
+    let planning = domain.effects.planning.as_deref().unwrap();
     let [plan] = seen.plans.as_slice() else {
         panic!("one plan");
     };

@@ -135,10 +135,9 @@ async fn check_in(
     [silent, stopped_in]: [&'static str; 2],
     expected: Expect,
 ) {
-    let domain = Arc::new(Domain {
-        is_stepwise: true,
-        ..Domain::clone(&todo::domain())
-    });
+    let mut domain = Domain::clone(&todo::domain());
+    domain.effects.is_stepwise = true;
+    let domain = Arc::new(domain);
     let seen = Arc::new(Mutex::new(String::new()));
     let stop = Stop::default();
     let world: Arc<dyn World> = Arc::new(Elsewhere {

@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::domain::{
+use dialog2api::domain::{Api, Effects, 
     Access, Answer, Change, ChangeKind, ContentEntry, Contents, Domain, Handle, Image, Map, Mark,
     Operation, Place, Planning, Refusal, Signer, Target, Touches, Value, World, Write,
 };
@@ -37,14 +37,20 @@ pub fn domain() -> Arc<Domain> {
     });
     Arc::new(Domain {
         name: text(&folder["name"]).into(),
-        api_doc: text(&folder["api_doc"]).into(),
-        handle: Some(Handle {
-            name: "todo".into(),
-            ..Handle::default()
-        }),
-        operations: operations.collect(),
-        touches: Some(Arc::new(Named)),
-        planning: Some(Arc::new(Planned)),
+        api: Api {
+            document: text(&folder["api_doc"]).into(),
+            handle: Some(Handle {
+                name: "todo".into(),
+                ..Handle::default()
+            }),
+            operations: operations.collect(),
+            ..Api::default()
+        },
+        effects: Effects {
+            touches: Some(Arc::new(Named)),
+            planning: Some(Arc::new(Planned)),
+            ..Effects::default()
+        },
         contents: Some(Arc::new(Lists)),
         ..Domain::default()
     })

@@ -67,7 +67,7 @@ impl Planned {
         assert_eq!(writes.len(), 200);
         let outcome = Outcome::Result(serde_json::Value::Null);
         let plan = Plan::new(
-            S3.planning.as_deref(),
+            S3.effects.planning.as_deref(),
             writes,
             Vec::new(),
             outcome,
@@ -131,7 +131,7 @@ impl Run {
         let journal = self.store.resume("it").unwrap();
         let (plan, earlier) = journal.plan_and_steps(self.id).unwrap();
         assert_eq!(plan.writes, self.plan.writes);
-        let mut apply = Apply::new(S3.planning.as_deref().unwrap(), &self.world, &plan.writes);
+        let mut apply = Apply::new(S3.effects.planning.as_deref().unwrap(), &self.world, &plan.writes);
         apply.patience.attempts = attempts;
         apply.patience.first_wait = Duration::ZERO;
         apply.earlier = earlier;

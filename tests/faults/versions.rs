@@ -23,7 +23,7 @@ async fn plan(world: &Arc<dyn World>, calls: &[&str]) -> Plan {
     }
     let outcome = dialog2api::dialogue::Outcome::Result(serde_json::Value::Null);
     Plan::new(
-        S3.planning.as_deref(),
+        S3.effects.planning.as_deref(),
         draft.writes(),
         Vec::new(),
         outcome,
@@ -32,7 +32,7 @@ async fn plan(world: &Arc<dyn World>, calls: &[&str]) -> Plan {
 }
 
 async fn applied(world: &dyn World, writes: &[Write]) -> Applied {
-    let mut apply = Apply::new(S3.planning.as_deref().unwrap(), world, writes);
+    let mut apply = Apply::new(S3.effects.planning.as_deref().unwrap(), world, writes);
     apply.keeping = NOTHING;
     apply.run(&mut Unrecorded, &mut |_| ()).await
 }
@@ -136,7 +136,7 @@ async fn what_a_versioned_bucket_keeps_comes_back_from_there() {
     }
 
     let back = undo(
-        S3.planning.as_deref().unwrap(),
+        S3.effects.planning.as_deref().unwrap(),
         &planned.writes,
         &done.steps,
         NOTHING,
@@ -150,7 +150,7 @@ async fn what_a_versioned_bucket_keeps_comes_back_from_there() {
 
     // They do not come back: no content of them was kept.
     let again = undo(
-        S3.planning.as_deref().unwrap(),
+        S3.effects.planning.as_deref().unwrap(),
         &back.plan.writes,
         &undone.steps,
         NOTHING,

@@ -82,7 +82,7 @@ fn functions_that_bfcl_holds_back_are_offered_later() {
         assert!(document.contains("# TwitterAPI: ") && !document.contains("# TicketAPI: "));
     }
     assert_eq!((set.dialogues.len(), later), (800, 200));
-    assert!(longest * 2 < domain.operations.len());
+    assert!(longest * 2 < domain.api.operations.len());
 }
 
 #[test]
@@ -100,6 +100,6 @@ fn each_case_of_irrelevance_offers_its_own_functions() {
     }
     assert_eq!((set.dialogues.len(), set.unread.len()), (240, 0));
     // One function is that of two cases, and six names are those of two functions.
-    assert_eq!((all.len(), domain.operations.len()), (239, 239));
+    assert_eq!((all.len(), domain.api.operations.len()), (239, 239));
     assert!(all.contains("calculate_bmi") && all.contains("calculate_bmi_2"));
 }

@@ -34,8 +34,8 @@ async fn opened(domain: &Domain, name: Option<&str>) -> Arc<dyn World> {
 }
 
 async fn run(domain: &Domain, world: &Arc<dyn World>, now: &str, program: &str) -> Json {
-    let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
-    let engine = engine.unwrap().with_setup(&domain.setup);
+    let engine = Engine::prepare(&domain.api.client, &cache(), &mut |_| ()).await;
+    let engine = engine.unwrap().with_setup(&domain.api.setup);
     let seed = Seed {
         now: now.parse().unwrap(),
         ..Seed::default()
@@ -126,7 +126,7 @@ async fn what_was_rehearsed_is_what_is_done() {
         run(&domain, &on, NOW, TWO).await;
         let rehearsed = on.state_value().unwrap().to_json();
         let writes = draft.writes();
-        let apply = Apply::new(domain.planning.as_deref().unwrap(), &*world, &writes);
+        let apply = Apply::new(domain.effects.planning.as_deref().unwrap(), &*world, &writes);
         let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
         assert!(applied.is_whole(), "{:?}", applied.end);
         let done = world.state_value().unwrap().to_json();

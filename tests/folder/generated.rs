@@ -92,8 +92,8 @@ fn lab(goals: &str, odds: &str) -> Lab {
 }
 
 async fn replayer(domain: &Arc<Domain>) -> Replayer {
-    let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
-    let engine = engine.unwrap().with_setup(&domain.setup);
+    let engine = Engine::prepare(&domain.api.client, &cache(), &mut |_| ()).await;
+    let engine = engine.unwrap().with_setup(&domain.api.setup);
     Replayer::new(Arc::new(engine), domain)
 }
 

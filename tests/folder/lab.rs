@@ -117,8 +117,8 @@ impl Lab {
 
 /// Runs one program.
 pub async fn run(domain: &Domain, world: &Arc<dyn World>, program: &str) -> Execution {
-    let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
-    let engine = engine.unwrap().with_setup(&domain.setup);
+    let engine = Engine::prepare(&domain.api.client, &cache(), &mut |_| ()).await;
+    let engine = engine.unwrap().with_setup(&domain.api.setup);
     let limits = Limits::default();
     let ran = engine.run(program, world, &limits, &Seed::default()).await;
     ran.unwrap()

@@ -57,7 +57,7 @@ async fn check(conversations: &str, expected: Expect) {
         "{} of {} turns; of {} bytes {} to {} are shown\n",
         found.covered,
         found.turns,
-        domain.api_doc.len(),
+        domain.api.document.len(),
         found.bytes.first().unwrap(),
         found.bytes.last().unwrap()
     );

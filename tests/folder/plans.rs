@@ -17,17 +17,17 @@ use std::task::Poll;
 /// The plan of a program on the default world.
 async fn plan(domain: &Arc<Domain>, world: &Arc<dyn World>, program: &str) -> Plan {
     let draft = Draft::of(world, domain).unwrap();
-    let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ())
+    let engine = Engine::prepare(&domain.api.client, &cache(), &mut |_| ())
         .await
         .unwrap();
-    let engine = engine.with_setup(&domain.setup);
+    let engine = engine.with_setup(&domain.api.setup);
     let on: Arc<dyn World> = draft.clone();
     let ran = engine
         .run(program, &on, &Limits::default(), &Seed::default())
         .await
         .unwrap();
     Plan::new(
-        domain.planning.as_deref(),
+        domain.effects.planning.as_deref(),
         draft.writes(),
         ran.calls,
         ran.outcome,
@@ -51,7 +51,7 @@ async fn check(program: &str, expected: Expect) {
         }
     }
     assert_eq!(signature(&*world, []).await.unwrap(), before);
-    let planning = domain.planning.as_deref().unwrap();
+    let planning = domain.effects.planning.as_deref().unwrap();
     let contents = domain.contents().unwrap();
     let start = contents.summary(&*world).await.unwrap();
     let apply = Apply::new(planning, &*world, &planned.writes);
@@ -139,7 +139,7 @@ async fn what_changed_since_the_plan_is_not_written_over() {
     let world = domain.initial_world("start").unwrap();
     let planned = plan(&domain, &world, "library.set_count('apple', 9)").await;
     super::lab::run(&domain, &world, "library.set_count('apple', 5)").await;
-    let planning = domain.planning.as_deref().unwrap();
+    let planning = domain.effects.planning.as_deref().unwrap();
     let apply = Apply::new(planning, &*world, &planned.writes);
     let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
     let (_, why) = applied.failure(1).unwrap();

@@ -37,8 +37,8 @@ async fn nothing_is_wrong_with_the_dialogues() {
     assert_eq!(findings, []);
     let domain = domain();
     let set = Set::read(Path::new(FOLDER), &domain).unwrap();
-    let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
-    let engine = engine.unwrap().with_setup(&domain.setup);
+    let engine = Engine::prepare(&domain.api.client, &cache(), &mut |_| ()).await;
+    let engine = engine.unwrap().with_setup(&domain.api.setup);
     let replayer = Replayer::new(Arc::new(engine), &domain);
     let report = check(&set, &[], &replayer).await.unwrap();
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
@@ -61,7 +61,7 @@ async fn rows_contradict_no_reply_of_the_dialogues() {
         for at in 1..=turns.len() {
             let turns = &turns[..at];
             let reply = turns[at - 1].response.as_deref().unwrap();
-            let evidence = Evidence::of(turns).with_facts(&domain.api_doc);
+            let evidence = Evidence::of(turns).with_facts(&domain.api.document);
             for claim in doubtful(reply, &evidence, Some(&known), turns) {
                 let name = set.shown(&dialogue.path).display();
                 doubts.push(format!(

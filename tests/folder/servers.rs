@@ -44,18 +44,18 @@ async fn a_prompt_gets_the_operations_that_fit() {
     assert_eq!((made.operations, made.reads), (800, 400));
     assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
     let domain = folder::load(&path, &cache()).unwrap();
-    assert!(domain.is_stepwise && domain.destroys("drop_thing_7"));
+    assert!(domain.effects.is_stepwise && domain.destroys("drop_thing_7"));
     let shown = domain.document("what colour has thing number 123?", &["drop_thing_9"]);
     assert!(shown.contains("def get_thing_123("), "{shown}");
     assert!(shown.contains("def drop_thing_9("), "{shown}");
-    assert!(shown.len() < 25_000 && shown.len() * 2 < domain.api_doc.len());
+    assert!(shown.len() < 25_000 && shown.len() * 2 < domain.api.document.len());
     let small = place.path().join("few");
     std::fs::write(&source, document(3)).unwrap();
     folder::create_openapi(&small, source.to_str().unwrap())
         .await
         .unwrap();
     let domain = folder::load(&small, &cache()).unwrap();
-    assert_eq!(domain.document("anything", &[]), domain.api_doc);
+    assert_eq!(domain.document("anything", &[]), domain.api.document);
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ use std::sync::Arc;
 async fn engine() -> Engine {
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
     let domain = lib::domain(&Kinds::default(), "planning").expect("a domain");
-    let engine = Engine::prepare(&domain.client, &cache, &mut |_| ()).await;
+    let engine = Engine::prepare(&domain.api.client, &cache, &mut |_| ()).await;
     engine.expect("the sandbox")
 }
 
@@ -129,7 +129,7 @@ async fn run(game: &str, seat: &str, program: &str) -> (String, Arc<dyn World>) 
         .open(&named, Opening::default())
         .await
         .expect("a world");
-    let engine = engine().await.with_setup(&adapted.setup);
+    let engine = engine().await.with_setup(&adapted.api.setup);
     let (limits, seed) = (Resources::default(), Seed::default());
     let ran = engine.run(program, &opened.world, &limits, &seed).await;
     let shown = match ran.expect("it runs").outcome {

@@ -163,7 +163,7 @@ fn a_program_that_was_changed_differs() {
         .unwrap();
     let world = home.path("world.toml");
     let text = runtime.block_on(async {
-        let engine = Engine::prepare(&S3.client, &cache, &mut |_| ())
+        let engine = Engine::prepare(&S3.api.client, &cache, &mut |_| ())
             .await
             .unwrap();
         let replaying = Replaying {

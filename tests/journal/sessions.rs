@@ -237,7 +237,7 @@ fn a_journal_of_version_1_is_read_shown_and_undone() {
     for effect in known.planned.outline().effects.iter() {
         let _ = writeln!(shown, "{:?} {}", effect.effect, effect.place);
     }
-    let planning = S3.planning.as_deref().unwrap();
+    let planning = S3.effects.planning.as_deref().unwrap();
     let inverse = reading.inverse(1, planning, Keeping::default()).unwrap();
     for write in inverse.unwrap().undo.plan.writes {
         let places = write.touched.iter().map(|it| it.place.to_string());

@@ -27,7 +27,7 @@ fn check(made: &str, calls: &str, expected: Expect) {
     block_on(run(&*draft, calls));
     let outcome = Outcome::Result(serde_json::Value::Null);
     let plan = Plan::new(
-        S3.planning.as_deref(),
+        S3.effects.planning.as_deref(),
         draft.writes(),
         Vec::new(),
         outcome,

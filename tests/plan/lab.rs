@@ -114,7 +114,7 @@ pub fn plan(world: &Arc<dyn World>, calls: &str, keeping: Keeping) -> Plan {
 }
 
 pub fn planning() -> &'static dyn Planning {
-    S3.planning.as_deref().unwrap()
+    S3.effects.planning.as_deref().unwrap()
 }
 
 thread_local! {

@@ -149,7 +149,7 @@ fn seen(world: &dyn World, buckets: &BTreeSet<&str>) -> BTreeMap<(String, String
                     .any(|kind| name.contains(kind));
             is_read && (of_bucket || of_lock) && !has_id
         };
-        let operations = S3.operations.iter().map(|it| &*it.name);
+        let operations = S3.api.operations.iter().map(|it| &*it.name);
         for operation in operations.filter(named) {
             tell("", String::new(), operation, json!({}));
         }
@@ -449,7 +449,7 @@ fn every_operation_that_writes_has_a_row() {
     let called: BTreeSet<&str> = (rows.iter().flat_map(|(_, program)| program))
         .filter_map(|line| line.split(' ').next())
         .collect();
-    let writing = S3.operations.iter().filter(|it| it.effect != Access::Read);
+    let writing = S3.api.operations.iter().filter(|it| it.effect != Access::Read);
     let forgotten: Vec<&str> = writing
         .map(|operation| &*operation.name)
         .filter(|name| !called.contains(name))

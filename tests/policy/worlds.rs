@@ -40,7 +40,7 @@ fn table<R: AsRef<str>>(domain: &Domain, params: &Value, rules: &[(&str, R)]) ->
 
 /// A call with everything that some operation of S3 reads.
 fn of_s3() -> Value {
-    let touches = S3.touches.as_ref().expect("places");
+    let touches = S3.effects.touches.as_ref().expect("places");
     let Value::Map(mut call) = touches.call("", Some("zoo/keep/one"), Some("inner/a")) else {
         panic!("a map");
     };

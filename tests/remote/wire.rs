@@ -99,8 +99,8 @@ async fn work_on_a_server_takes_few_requests_for_each_object() {
     let folders = Arc::new(Folders::open([up.to_str().unwrap()]).unwrap());
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
     let domain = files::granted(&S3, &folders);
-    let engine = Engine::prepare(&domain.client, &cache, &mut |_| ()).await;
-    let engine = engine.unwrap().with_setup(&domain.setup);
+    let engine = Engine::prepare(&domain.api.client, &cache, &mut |_| ()).await;
+    let engine = engine.unwrap().with_setup(&domain.api.setup);
     let ours = Ours::with_files(connect(&world).await, Arc::new(engine), folders).steady();
     let (plan, cost) = ours.plan(UPLOAD).await;
     assert_eq!(number(&plan), OBJECTS);

@@ -31,7 +31,7 @@ fn world() -> Arc<Memory> {
 #[tokio::test]
 async fn a_deleted_bucket_comes_back_with_all_of_them() {
     let world = world();
-    let planning = S3.planning.as_deref().expect("it plans");
+    let planning = S3.effects.planning.as_deref().expect("it plans");
     let place = Place::container("alpha");
     let image = planning.image(&*world, &place, &HashSet::new(), 0).await;
     let Ok(Image::Calls(calls)) = image else {

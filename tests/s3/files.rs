@@ -68,7 +68,7 @@ impl Lab {
     }
 
     fn apply(&self, writes: &[Write]) -> Applied {
-        let planning = self.domain.planning.as_deref().unwrap();
+        let planning = self.domain.effects.planning.as_deref().unwrap();
         let mut apply = Apply::new(planning, &*self.world, writes);
         apply.patience.first_wait = Duration::ZERO;
         block_on(apply.run(&mut Unrecorded, &mut |_| ()))
@@ -139,7 +139,7 @@ fn check(lab: &Lab, calls: &[&str], expected: Expect) {
     }
     let done = lab.apply(&writes);
     shown += &format!("{}\n{}", end(&done, writes.len()), lab.all());
-    let planning = lab.domain.planning.as_deref().unwrap();
+    let planning = lab.domain.effects.planning.as_deref().unwrap();
     let back = undo(planning, &writes, &done.steps, Keeping::default());
     let undone = lab.apply(&back.plan.writes);
     shown += &format!("taken back: {}\n", end(&undone, back.plan.writes.len()));
@@ -350,7 +350,7 @@ fn a_look_for_whether_an_upload_was_made_counts_what_it_reads() {
     let writes = lab.draft(&["upload_file Filename=photos/a.jpg Bucket=album Key=a.jpg"]);
     assert!(lab.apply(&writes).is_whole());
     let before = lab.moved();
-    let planning = lab.domain.planning.as_deref().unwrap();
+    let planning = lab.domain.effects.planning.as_deref().unwrap();
     let object = writes[0].touched.iter().find(|it| it.changed).unwrap();
     let made = block_on(planning.holds(&*lab.world, &writes[0], &object.place));
     assert!(made.unwrap());
@@ -388,7 +388,7 @@ impl Lab {
 
     /// The plan as a journal keeps it.
     fn kept(&self, calls: &[&str]) -> Vec<Write> {
-        let planning = self.domain.planning.as_deref().unwrap();
+        let planning = self.domain.effects.planning.as_deref().unwrap();
         let mut writes = self.draft(calls);
         for write in &mut writes {
             if let Some(params) = planning.kept(write) {
@@ -420,7 +420,7 @@ fn a_kept_plan_names_its_files_by_their_absolute_paths() {
     assert_eq!(end(&lab.apply(&writes), 2), "all 2 writes are made");
     // A write that names no file is kept as it is.
     let put = lab.draft(&["put_object Bucket=album Key=y Body=content"]);
-    let planning = lab.domain.planning.as_deref().unwrap();
+    let planning = lab.domain.effects.planning.as_deref().unwrap();
     assert_eq!(planning.kept(&put[0]), None);
     // Tests run in the folder of the project.
     let here = lab.with(&["tests/s3"]);
@@ -463,9 +463,9 @@ fn without_its_folder_a_download_is_not_taken_back() {
         .unwrap();
     let writes = lab.draft(&["download_file Bucket=album Key=x Filename=photos/x"]);
     let done = lab.apply(&writes);
-    let planning = lab.domain.planning.as_deref().unwrap();
+    let planning = lab.domain.effects.planning.as_deref().unwrap();
     let back = undo(planning, &writes, &done.steps, Keeping::default());
-    let planning = S3.planning.as_deref().unwrap();
+    let planning = S3.effects.planning.as_deref().unwrap();
     let still = block_on(back.still(planning, &*lab.store, Keeping::default()));
     expect!["file:photos/x is in a folder that is not granted: name it with --files"]
         .assert_eq(&still.unwrap_err().to_string());

@@ -20,7 +20,7 @@ use std::path::Path;
 /// that needs it prepares it and all others load it.
 pub async fn sandbox() -> Engine {
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
-    Engine::prepare(&S3.client, &cache, &mut |_| ())
+    Engine::prepare(&S3.api.client, &cache, &mut |_| ())
         .await
         .expect("the sandbox can be prepared")
 }

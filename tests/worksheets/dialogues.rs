@@ -13,8 +13,8 @@ use std::sync::Arc;
 async fn programs(name: &str) -> usize {
     let path = Path::new("datasets").join(name);
     let domain = folder::load(&path, &cache()).unwrap();
-    let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
-    let sandbox = engine.unwrap().with_setup(&domain.setup);
+    let engine = Engine::prepare(&domain.api.client, &cache(), &mut |_| ()).await;
+    let sandbox = engine.unwrap().with_setup(&domain.api.setup);
     let (replayer, worlds) = (
         Replayer::new(Arc::new(sandbox), &domain),
         InitialWorlds::new(&domain),

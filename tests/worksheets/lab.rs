@@ -96,7 +96,7 @@ impl Lab {
         let worlds = domain.worlds.clone().unwrap();
         let named = NamedWorld::default();
         let world = worlds.open(&named, Default::default()).await.unwrap();
-        let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
+        let engine = Engine::prepare(&domain.api.client, &cache(), &mut |_| ()).await;
         let model = Arc::new(Script {
             answers: Mutex::new(answers.iter().map(|it| (*it).to_owned()).collect()),
             asked: Mutex::default(),
@@ -107,7 +107,7 @@ impl Lab {
             named: "start",
             world,
             model: model.clone(),
-            sandbox: Arc::new(engine.unwrap().with_setup(&domain.setup)),
+            sandbox: Arc::new(engine.unwrap().with_setup(&domain.api.setup)),
             domain: &domain,
             pool: Arc::new(ExamplePool::built_in(&domain).unwrap()),
             settings: Settings {

@@ -92,7 +92,7 @@ pub use dialog2api_core::{domain, error};
 
 pub use error::{Error, ErrorKind, Result};
 
-use domain::{Domain, Handle, Words};
+use domain::{Api, Domain, Effects, Handle, Words};
 use std::sync::{Arc, LazyLock};
 
 /// The domain `s3`, without examples and adapters for models.
@@ -159,7 +159,8 @@ const CLIENT: &str = concat!(
 fn domain() -> Domain {
     Domain {
         name: "s3".into(),
-        api_doc: selection::CORE.into(),
+        api: Api {
+        document: selection::CORE.into(),
         selection: Some(Arc::new(selection::ChosenParts::default())),
         client: CLIENT.into(),
         handle: Some(Handle {
@@ -178,6 +179,9 @@ fn domain() -> Domain {
             operations.extend(links::operations());
             operations
         },
+        pages: Some(Arc::new(pages::S3Pages)),
+        ..Api::default()
+        },
         words: Words {
             container: "bucket".into(),
             containers: "buckets".into(),
@@ -185,9 +189,11 @@ fn domain() -> Domain {
             records: "objects".into(),
         },
         worlds: Some(Arc::new(worlds::S3Worlds)),
-        touches: Some(Arc::new(touches::S3Touches)),
-        pages: Some(Arc::new(pages::S3Pages)),
-        planning: Some(files::ungranted(Arc::new(S3Planning))),
+        effects: Effects {
+            touches: Some(Arc::new(touches::S3Touches)),
+            planning: Some(files::ungranted(Arc::new(S3Planning))),
+            ..Effects::default()
+        },
         contents: Some(Arc::new(contents::S3Contents)),
         facts: Some(Arc::new(facts::S3Facts)),
         ..Domain::default()
@@ -228,7 +234,7 @@ mod tests {
     fn the_parameters_are_those_of_the_api_document() {
         for operation in described() {
             let start = format!("def {operation}(");
-            let (_, rest) = S3.api_doc.split_once(&start).expect("it is described");
+            let (_, rest) = S3.api.document.split_once(&start).expect("it is described");
             let (described, _) = rest.split_once("->").expect("a signature");
             let described: Vec<&str> = (described.split(':'))
                 .filter_map(|part| part.rsplit([' ', ',']).next())

@@ -16,7 +16,7 @@ impl Lint for UnknownCall {
 
 fn unknown_method(suspect: &Suspect<'_>) -> Option<String> {
     let domain = suspect.domain;
-    let handle = domain.handle.as_ref()?;
+    let handle = domain.api.handle.as_ref()?;
     let global = &handle.name;
     let is_helper = |name: &str| handle.helpers.iter().any(|helper| helper == name);
     let is_known = |name: &str| domain.operation(name).is_some() || is_helper(name);

@@ -11,7 +11,7 @@ use crate::plan::NOTHING_CHANGED;
 impl Agent {
     pub(super) fn doings(&self, session: &Session, report: &TurnReport) -> Doings {
         let domain = &self.domain;
-        let drafts = self.overseer.is_some() && !domain.is_stepwise;
+        let drafts = self.overseer.is_some() && !domain.effects.is_stepwise;
         let mut doings = Doings {
             // A conduct does things of its own, and what a lost program did is not known.
             unknown: domain.conduct.is_some() || report.failure.is_some(),
@@ -122,7 +122,7 @@ fn note_calls(doings: &mut Doings, execution: &Execution, domain: &Domain) {
     let is_exact = note_places(doings, execution, domain);
     for effect in effects {
         // Only where effects are known exactly is a write that removes told from others.
-        let is_known = domain.planning.is_some();
+        let is_known = domain.effects.planning.is_some();
         doings.removed |= !is_known || effect == Some(Access::Delete);
         doings.wrote |= !is_known || effect != Some(Access::Delete);
         doings.shared |= !is_exact || effect == Some(Access::Share);
@@ -143,8 +143,8 @@ fn note_part(doings: &mut Doings, execution: &Execution, domain: &Domain) {
 
 /// Notes the places of what was done. Returns whether they are known.
 fn note_places(doings: &mut Doings, execution: &Execution, domain: &Domain) -> bool {
-    let touches = domain.touches.as_ref();
-    let is_exact = domain.planning.is_some() && touches.is_some_and(|it| !it.reaches_below());
+    let touches = domain.effects.touches.as_ref();
+    let is_exact = domain.effects.planning.is_some() && touches.is_some_and(|it| !it.reaches_below());
     let is_named = |touched: &&Vec<Touch>| {
         let mut places = touched.iter().map(|touch| &touch.place);
         places.all(|place| !place.segments().is_empty())

@@ -19,7 +19,7 @@ impl ReplyCheck for UnsupportedClaim {
     }
 
     fn check(&self, reply: &str, context: &Context<'_>) -> Vec<Claim> {
-        let mut evidence = Evidence::of(context.turns).with_facts(&context.domain.api_doc);
+        let mut evidence = Evidence::of(context.turns).with_facts(&context.domain.api.document);
         if let Some(today) = context.today {
             evidence = evidence.on(today.to_string());
         }

@@ -184,10 +184,9 @@ async fn opened(
 }
 
 fn without_adapters(domain: &Domain) -> Domain {
-    Domain {
-        adapters: Vec::new(),
-        ..domain.clone()
-    }
+    let mut domain = domain.clone();
+    domain.teaching.adapters.clear();
+    domain
 }
 
 /// The goals, in lower case as rows are.

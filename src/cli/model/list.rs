@@ -86,7 +86,7 @@ pub async fn list(args: &ListArgs, domain: &Domain) -> Result<Exit> {
 
 fn files(domain: &Domain) -> Result<Vec<Files>> {
     let models = weights::models_folder()?;
-    let has_adapter = |name: &str| domain.adapters.iter().any(|it| it.model == name);
+    let has_adapter = |name: &str| domain.teaching.adapters.iter().any(|it| it.model == name);
     let each = weights::manifests()?.into_iter().map(|manifest| Files {
         folder: weights::kept(&manifest, &models).map(|folder| folder.display().to_string()),
         size: manifest.files.iter().map(|file| file.size).sum(),

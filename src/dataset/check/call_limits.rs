@@ -29,7 +29,7 @@ impl Check for CallLimits {
 
 /// How a call may go beyond the limits of its operation. Helpers such as paginators keep to them.
 fn beyond(site: &CallSite, domain: &Domain) -> Option<String> {
-    let limit = domain.pages.as_ref()?.at_once(&site.operation)?;
+    let limit = domain.api.pages.as_ref()?.at_once(&site.operation)?;
     if site.by_name || site.unnamed.is_none() {
         return None;
     }

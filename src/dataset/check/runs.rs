@@ -36,7 +36,7 @@ pub async fn with_plans<'c>(
     found: &mut Found,
 ) -> Result<Vec<&'c Dialogue>> {
     let set = checked.set;
-    if set.domain.planning.is_none() {
+    if set.domain.effects.planning.is_none() {
         found.skip(format!("writes of {} cannot be planned", set.domain.name));
         return Ok(Vec::new());
     }

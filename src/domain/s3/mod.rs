@@ -9,7 +9,7 @@ pub use s3_world::{
     open, operations, overlay, params, remote, serve, show, who_is_let_in, world,
 };
 
-use super::{Adapter, AdapterContent, Domain};
+use super::{Adapter, AdapterContent, Domain, Teaching};
 use std::sync::{Arc, LazyLock};
 
 /// The domain `s3`.
@@ -31,11 +31,13 @@ fn domain() -> Domain {
         content: AdapterContent::BuiltIn(content),
     });
     Domain {
-        dataset: "datasets/s3".into(),
-        adapters: adapter.into_iter().collect(),
-        examples: examples::all()
-            .map(|(name, text)| ((*name).into(), (*text).into()))
-            .collect(),
+        teaching: Teaching {
+            dataset: "datasets/s3".into(),
+            adapters: adapter.into_iter().collect(),
+            examples: examples::all()
+                .map(|(name, text)| ((*name).into(), (*text).into()))
+                .collect(),
+        },
         ..Domain::clone(&s3_world::S3)
     }
 }

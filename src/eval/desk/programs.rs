@@ -51,7 +51,7 @@ impl Programs {
     ) -> Result<Programs> {
         Programs::check(domain)?;
         let mut told = blake3::Hasher::new();
-        told.update(format!("{}\n{:?}\n", domain.api_doc, settings.protocol).as_bytes());
+        told.update(format!("{}\n{:?}\n", domain.api.document, settings.protocol).as_bytes());
         for dialogue in examples {
             told.update(format!("{dialogue:?}\n").as_bytes());
         }

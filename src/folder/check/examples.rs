@@ -12,7 +12,7 @@ use crate::folder::stub::{Function, Stub};
 use std::path::Path;
 
 pub(super) fn check(folder: &Folder, api: &Stub, findings: &mut Vec<Finding>) {
-    for (path, text) in &folder.domain.examples {
+    for (path, text) in &folder.domain.teaching.examples {
         let path = Path::new(&**path);
         let file = relative(&folder.path, path);
         let dialogue = match Dialogue::parse(path, text.to_string()) {
@@ -66,7 +66,7 @@ fn program(folder: &Folder, api: &Stub, update: &Update) -> Vec<(usize, String)>
     let calls = Calls::of(program, &folder.domain);
     let handle = &folder.definition.handle;
     let mut found: Vec<(usize, String)> = Vec::new();
-    let helpers = folder.domain.handle.iter().flat_map(|it| &it.helpers);
+    let helpers = folder.domain.api.handle.iter().flat_map(|it| &it.helpers);
     let helpers: Vec<&str> = helpers.map(|it| &**it).collect();
     for attribute in &calls.attributes {
         let name = attribute.name.as_str();

@@ -34,7 +34,7 @@ pub(super) fn check(folder: &Folder, findings: &mut Vec<Finding>) {
     let is_code = folder.code.is_some();
     let first = policy.rules.iter().position(Rule::is_about_places);
     let first = first.and_then(|number| lines.rule(number));
-    for operation in &folder.domain.operations {
+    for operation in &folder.domain.api.operations {
         let has_place = folder.definition.places.contains_key(&*operation.name);
         if is_code && policy.is_about_places() && operation.effect != Access::Read && !has_place {
             let problem = format!(

@@ -5,7 +5,7 @@ use super::document::document;
 use super::forms_world::FormsWorlds;
 use super::knowledge::Knowledge;
 use super::{CLIENT, Worksheets};
-use crate::domain::{Access, Domain};
+use crate::domain::{Access, Api, Domain};
 use crate::error::{Error, Result};
 use crate::folder::assemble::{GUIDE, optional};
 use crate::folder::definition::{self, Definition};
@@ -80,7 +80,7 @@ pub fn worksheets(
         title => title,
     };
     let guide = optional(&path.join(GUIDE))?.unwrap_or_default();
-    let operations = || domain.operations.iter();
+    let operations = || domain.api.operations.iter();
     let conduct = Worksheets {
         document: document(title, guide.trim(), &sheets),
         settings: definition.worksheets.settings(),
@@ -95,10 +95,13 @@ pub fn worksheets(
         sheets: sheets.clone(),
     };
     Ok(Domain {
-        api_doc: conduct.document.clone().into(),
-        client: format!("{}\n\n{CLIENT}", domain.client).into(),
-        // Programs act on forms; the functions are called by sheets alone.
-        handle: None,
+        api: Api {
+            document: conduct.document.clone().into(),
+            client: format!("{}\n\n{CLIENT}", domain.api.client).into(),
+            // Programs act on forms; the functions are called by sheets alone.
+            handle: None,
+            ..domain.api
+        },
         worlds: domain.worlds.clone().map(|backend| {
             let worlds: Arc<dyn crate::domain::Worlds> = Arc::new(FormsWorlds { backend, sheets });
             worlds

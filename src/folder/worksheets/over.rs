@@ -9,7 +9,7 @@
 //! is planned, agreed to, judged by the policy, kept in the journal and undone as ever.
 
 use super::own_worlds::OwnWorlds;
-use crate::domain::{Domain, Words};
+use crate::domain::{Api, Domain, Words};
 use crate::error::{Error, Result};
 use crate::folder::assemble::{self, POLICY, optional};
 use crate::folder::definition::{Definition, FILE};
@@ -86,11 +86,14 @@ impl Over {
         let (source, stub) = Stub::read(&path.join(PROGRAMS))?;
         let domain = Domain {
             name: definition.name.clone().into(),
-            client: client(&base).into(),
-            setup: setup(&base, &source, &stub).into(),
-            dataset: path.display().to_string().into(),
-            examples: assemble::examples(path)?,
-            adapters: assemble::adapters(path)?,
+            api: Api {
+                client: client(&base).into(),
+                setup: setup(&base, &source, &stub).into(),
+                // A prompt shows the sheets.
+                selection: None,
+                ..base.api.clone()
+            },
+            teaching: assemble::teaching(path)?,
             policy: optional(&path.join(POLICY))?.map(Into::into),
             words: match definition.words == Words::default() {
                 true => base.words.clone(),
@@ -102,8 +105,6 @@ impl Over {
             })),
             folder: assemble::absolute(path),
             facts: crate::folder::facts::facts(path)?.or_else(|| base.facts.clone()),
-            // A prompt shows the sheets.
-            selection: None,
             ..Domain::clone(&base)
         };
         super::worksheets(path, &self.sheets, definition, domain)
@@ -119,7 +120,7 @@ fn described(path: &Path) -> Option<String> {
 /// The client of the other domain inside one that gives its names to the owner's functions alone.
 fn client(base: &Domain) -> String {
     // A text of JSON is one of Python, too.
-    let source = serde_json::Value::from(&*base.client);
+    let source = serde_json::Value::from(&*base.api.client);
     let programs = include_str!("programs.py");
     format!("_BASE = {source}\n\n{NUMBERS}\n\n{programs}")
 }
@@ -129,7 +130,7 @@ fn setup(base: &Domain, source: &str, stub: &Stub) -> String {
     let operations: Vec<_> = functions.map(|name| json!([name, []])).collect();
     json!({
         "handle": HANDLE, "exceptions": [], "operations": operations,
-        "base": base.setup, "source": source,
+        "base": base.api.setup, "source": source,
     })
     .to_string()
 }

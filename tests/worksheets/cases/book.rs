@@ -56,8 +56,8 @@ impl Book {
         let place = tempfile::tempdir().unwrap();
         write(place.path(), sheets, cases);
         let domain = folder::load(place.path(), &cache()).unwrap();
-        let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ()).await;
-        let sandbox = engine.unwrap().with_setup(&domain.setup);
+        let engine = Engine::prepare(&domain.api.client, &cache(), &mut |_| ()).await;
+        let sandbox = engine.unwrap().with_setup(&domain.api.setup);
         Book {
             replayer: Replayer::new(Arc::new(sandbox), &domain),
             domain,

@@ -2,9 +2,11 @@
 //! state of it.
 
 mod adapter;
+mod api;
 mod code;
 mod contents;
 mod definition;
+mod effects;
 mod exact_json;
 mod facts;
 mod layer;
@@ -22,21 +24,23 @@ mod slate;
 mod spent;
 mod state_json;
 mod state_value;
+mod teaching;
 mod value;
 mod witness;
 mod words;
 mod worlds;
 
 pub use adapter::{Adapter, AdapterContent};
+pub use api::{
+    Api, AtOnce, Batch, DocumentSelection, Handle, ObjectKind, ObjectMember, Page, Pages,
+};
 pub use code::{
     Attribute, CallSite, Calls, Keyword, Unresolved, call_sites, is_keyword, is_shallow, lines,
     with_room,
 };
 pub use contents::{Change, ChangeKind, ContentEntry, Contents};
-pub use definition::{
-    AtOnce, Batch, DocumentSelection, Domain, Grant, Handle, ObjectKind, ObjectMember, Ownership,
-    Page, Pages, PathForm, Segment, Touches,
-};
+pub use definition::Domain;
+pub use effects::{Effects, Grant, Ownership, PathForm, Segment, Touches};
 pub use exact_json::exact_json;
 pub use facts::{Facts, Row};
 pub use layer::Layer;
@@ -55,6 +59,7 @@ pub use signature::{Signature, Signer};
 pub use slate::{Slate, separate};
 pub use spent::{Costly, Meter, Spent};
 pub use state_value::{PathStep, StateChange, StateValue};
+pub use teaching::Teaching;
 pub use value::{FileBody, Map, Name, OpenReader, Value};
 pub use witness::{CallEnd, Noted, Witness};
 pub use words::{Words, counted, plural, tallied};

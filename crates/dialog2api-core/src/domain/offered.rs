@@ -12,31 +12,32 @@ impl Domain {
     /// This domain with only these of its operations. Names that it does not know are left out.
     pub fn offering(&self, names: &BTreeSet<&str>) -> Domain {
         let mut domain = self.clone();
-        let operations = std::mem::take(&mut domain.operations);
+        let operations = std::mem::take(&mut domain.api.operations);
         let (offered, others) = operations
             .into_iter()
             .partition(|operation| names.contains(&*operation.name));
-        domain.operations = offered;
+        domain.api.operations = offered;
         domain
+            .api
             .held_back
             .extend(others.into_iter().map(|operation| operation.name));
-        let document = std::mem::take(&mut domain.api_doc);
-        domain.api_doc = domain.without_held_back(document.into_owned()).into();
+        let document = std::mem::take(&mut domain.api.document);
+        domain.api.document = domain.without_held_back(document.into_owned()).into();
         domain
     }
 
     /// An API document without the operations that are held back.
     pub(super) fn without_held_back(&self, document: String) -> String {
-        match self.held_back.is_empty() {
+        match self.api.held_back.is_empty() {
             true => document,
-            false => without_functions(&document, |name| self.held_back.contains(name)),
+            false => without_functions(&document, |name| self.api.held_back.contains(name)),
         }
     }
 
     /// The world as programs find it: the same, or one that has only the operations that are
     /// offered.
     pub fn restricted(&self, world: Arc<dyn World>) -> Arc<dyn World> {
-        match self.held_back.is_empty() {
+        match self.api.held_back.is_empty() {
             true => world,
             false => Offered::around(world, self.operation_names()),
         }

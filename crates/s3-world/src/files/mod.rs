@@ -35,14 +35,14 @@ const DOCUMENT: &str = include_str!("../../api-docs/s3-files.pyi");
 /// their part in plans and policies.
 pub fn granted(domain: &Domain, folders: &Arc<Folders>) -> Domain {
     let mut domain = domain.clone();
-    domain.setup = folders.client_list().into();
+    domain.api.setup = folders.client_list().into();
     if folders.listed().next().is_some() {
-        domain.selection = Some(Arc::new(selection::ChosenParts {
+        domain.api.selection = Some(Arc::new(selection::ChosenParts {
             always: DOCUMENT.replace("{folders}", &folders.python_list()),
         }));
     }
-    domain.operations.extend(operations());
-    domain.restoring.extend([
+    domain.api.operations.extend(operations());
+    domain.effects.restoring.extend([
         Operation::new(
             "write_file",
             Access::Write,
@@ -51,11 +51,11 @@ pub fn granted(domain: &Domain, folders: &Arc<Folders>) -> Domain {
         ),
         Operation::new("remove_file", Access::Delete, ["Filename"], 1),
     ]);
-    domain.touches = domain.touches.map(|inner| {
+    domain.effects.touches = domain.effects.touches.map(|inner| {
         let folders = folders.clone();
         Arc::new(touches::FileTouches { inner, folders }) as _
     });
-    domain.planning = domain.planning.map(|inner| {
+    domain.effects.planning = domain.effects.planning.map(|inner| {
         let folders = folders.clone();
         Arc::new(planning::FilePlanning { inner, folders }) as _
     });

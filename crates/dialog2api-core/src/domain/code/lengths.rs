@@ -216,7 +216,7 @@ impl<'a> Values<'a> {
     /// or of a paginator for one.
     fn called(&self, value: &'a Expr, by_name: bool) -> Option<usize> {
         let Expr::Call(call) = value else { return None };
-        let pages = self.domain.pages.as_ref()?;
+        let pages = self.domain.api.pages.as_ref()?;
         let mut functions = self.of(&call.func).into_iter();
         functions.find_map(|function| match function {
             Known::CallerMethod(operation, _) if by_name => Some(pages.at_once(operation)?.items),

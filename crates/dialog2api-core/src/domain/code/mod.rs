@@ -5,11 +5,14 @@
 //!
 //! ```
 //! use dialog2api_core::dialogue::Program;
-//! use dialog2api_core::domain::{Access, Domain, Handle, Operation, call_sites};
+//! use dialog2api_core::domain::{Access, Api, Domain, Handle, Operation, call_sites};
 //!
 //! let s3 = Domain {
-//!     handle: Some(Handle { name: "s3".into(), ..Handle::default() }),
-//!     operations: vec![Operation::new("delete_object", Access::Delete, ["Bucket", "Key"], 2)],
+//!     api: Api {
+//!         handle: Some(Handle { name: "s3".into(), ..Handle::default() }),
+//!         operations: vec![Operation::new("delete_object", Access::Delete, ["Bucket", "Key"], 2)],
+//!         ..Api::default()
+//!     },
 //!     ..Domain::default()
 //! };
 //! let program = Program::new("d = s3.delete_object\np = {'Bucket': 'zoo', 'Key': ?1}\nd(**p)");

@@ -288,13 +288,13 @@ impl<'a> Values<'a> {
 
     /// The kind of the objects that a function of a source makes.
     fn maker(&self, name: &str) -> Option<&'a str> {
-        let mut makers = self.domain.handle.iter().flat_map(|handle| &handle.makers);
+        let mut makers = self.domain.api.handle.iter().flat_map(|handle| &handle.makers);
         let (_, kind) = makers.find(|(maker, _)| maker == name)?;
         Some(kind)
     }
 
     fn object(&self, kind: &str, found: &mut Vec<Known<'a>>) {
-        let mut kinds = self.domain.handle.iter().flat_map(|handle| &handle.kinds);
+        let mut kinds = self.domain.api.handle.iter().flat_map(|handle| &handle.kinds);
         if let Some(kind) = kinds.find(|known| known.name == kind) {
             put(found, Known::Object(kind));
         }
@@ -309,21 +309,21 @@ impl<'a> Values<'a> {
 
     /// Whether a method is given an operation's name, and calls it.
     pub fn is_caller(&self, method: &str) -> bool {
-        let handle = self.domain.handle.iter();
+        let handle = self.domain.api.handle.iter();
         let mut callers = handle.flat_map(|handle| &handle.callers_by_name);
         callers.any(|caller| caller == method)
     }
 
     /// Whether a handle has this method, so that what it returns is an answer.
     fn is_method(&self, name: &str) -> bool {
-        let mut handle = self.domain.handle.iter();
+        let mut handle = self.domain.api.handle.iter();
         self.domain.operation(name).is_some()
             || handle.any(|handle| handle.helpers.iter().any(|helper| helper == name))
     }
 
     /// Whether a module makes handles.
     pub fn is_source(&self, module: &str) -> bool {
-        let handle = self.domain.handle.iter();
+        let handle = self.domain.api.handle.iter();
         let mut sources = handle.flat_map(|handle| &handle.sources);
         sources.any(|source| source == module)
     }

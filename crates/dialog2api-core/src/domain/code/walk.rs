@@ -348,7 +348,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             Expr::Call(call) => self.call(expr, call),
             Expr::Attribute(attribute) if attribute.ctx.is_load() => {
                 let (at, name) = (attribute.attr.start(), attribute.attr.as_str());
-                let handle = self.domain.handle.as_ref().map(|it| &*it.name);
+                let handle = self.domain.api.handle.as_ref().map(|it| &*it.name);
                 if matches!(&*attribute.value, Expr::Name(it) if Some(it.id.as_str()) == handle) {
                     self.attributes.push((at, name));
                 }
