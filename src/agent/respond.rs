@@ -40,7 +40,8 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> String {
-        let doubts = self.doubts(&first, session, report).await;
+        let context = self.reply_context(session, report);
+        let doubts = self.doubts(&first, &context).await;
         let Some((check, claims)) = doubts.first() else {
             return first;
         };
@@ -54,7 +55,7 @@ impl Agent {
         let Some(second) = answer.and_then(|answer| read(&answer)) else {
             return first;
         };
-        let claims = all_claims(self.doubts(&second, session, report).await);
+        let claims = all_claims(self.doubts(&second, &context).await);
         if badness(&claims) > badness(&report.unsupported) {
             return first;
         }

@@ -7,6 +7,7 @@
 //! `timings.jsonl` ([`TurnTiming`]).
 
 use crate::agent::{Aided, Assist, Settings};
+use crate::claims::Claim;
 use crate::dataset::Split;
 use crate::dataset::rows::{RowGoal, TurnRow};
 use crate::llm::{Request, Usage};
@@ -209,6 +210,9 @@ pub struct TurnLog {
     pub response: String,
     /// Whether the response is a generated summary of the outcomes and not the model's.
     pub plain: bool,
+    /// The statements of the response that a check doubts, with the reasons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Claim>,
     /// Why the turn, or its reply, failed.
     pub failure: Option<TurnFailure>,
     /// The signature after the turn: 8 hex digits, also where nothing ran.

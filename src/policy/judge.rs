@@ -116,6 +116,7 @@ impl Policy {
     /// Whether a call shares with nobody but the accounts that are one's own.
     fn keeps_within(&self, domain: &Domain, operation: &str, params: &Value) -> bool {
         let Some(touches) = domain
+            .effects
             .touches
             .as_ref()
             .filter(|_| !self.own_accounts.is_empty())

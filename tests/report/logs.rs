@@ -188,6 +188,7 @@ async fn of_dialogue(index: usize, truth: &Truth, mistake: Mistake) -> Vec<TurnL
             response,
             limits: None,
             plain: false,
+            doubts: Vec::new(),
             failure,
             signature,
             state: state(replay.world()).await,

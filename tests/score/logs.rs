@@ -137,6 +137,7 @@ fn turn_log(dialogue: &str, epoch: u32, turn: u32, done: &str) -> TurnLog {
         response: "ok".to_owned(),
         limits: None,
         plain: model.plain,
+        doubts: Vec::new(),
         failure: model.failure.map(|kind| TurnFailure {
             kind,
             message: "the model did not answer".to_owned(),

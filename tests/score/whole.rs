@@ -50,6 +50,7 @@ fn turn(epoch: u32, row: &TurnRow, signature: String, state: String) -> TurnLog 
         response: row.response.clone().unwrap_or_default(),
         limits: None,
         plain: false,
+        doubts: Vec::new(),
         failure: None,
         signature,
         state,

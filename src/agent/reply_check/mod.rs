@@ -7,20 +7,15 @@ mod unsupported_claim;
 pub(super) use unsupported_claim::UNSUPPORTED_CLAIM;
 
 use super::{Agent, Session, TurnReport};
-use crate::claims::{Claim, Doings, Knowledge, language_of};
+use crate::claims::{Claim, Doings, Evidence, Knowledge, language_of};
 use crate::dialogue::Turn;
-use crate::domain::Domain;
-use jiff::civil::Date;
 
-/// The dialogue that a reply belongs to.
+/// What the replies to a turn are checked by. A turn has one, for its first reply and its second.
 pub(super) struct Context<'a> {
     /// The turns so far, with the outcomes of this one.
     pub turns: &'a [Turn],
-    /// The day, if the model is told it.
-    pub today: Option<Date>,
-    pub domain: &'a Domain,
-    /// What the domain knows, if it has rows.
-    pub known: Option<&'a Knowledge>,
+    /// What they give a reply to state.
+    pub evidence: Evidence,
     /// What the programs of this turn did.
     pub doings: Doings,
 }
@@ -30,8 +25,9 @@ pub(super) trait ReplyCheck: Sync {
     /// The name, as [`Assist`](super::Assist) has it.
     fn name(&self) -> &'static str;
 
-    /// The statements to be doubted, in the order of the reply.
-    fn check(&self, reply: &str, context: &Context<'_>) -> Vec<Claim>;
+    /// The statements to be doubted, in the order of the reply. `known` is what the domain's rows
+    /// say of what the reply is about.
+    fn check(&self, reply: &str, context: &Context<'_>, known: Option<&Knowledge>) -> Vec<Claim>;
 
     /// The doubts, as a sentence for the model.
     fn finding(&self, claims: &[Claim]) -> String;
@@ -50,8 +46,7 @@ impl Agent {
     pub(super) async fn doubts(
         &self,
         reply: &str,
-        session: &Session,
-        report: &TurnReport,
+        context: &Context<'_>,
     ) -> Vec<Doubt> {
         let checks = reply_checks().into_iter();
         let checks = checks.filter(|check| self.settings.assist.has(check.name()));
@@ -59,27 +54,33 @@ impl Agent {
         if checks.is_empty() {
             return Vec::new();
         }
-        let known = self.known(reply, session).await;
-        let context = Context {
-            turns: session.turns(),
-            today: self.today(session),
-            domain: &self.domain,
-            known: known.as_ref(),
-            doings: self.doings(session, report),
-        };
+        let known = self.known(reply, context.turns).await;
         let doubts = checks.into_iter();
         doubts
-            .map(|check| (check, check.check(reply, &context)))
+            .map(|check| (check, check.check(reply, context, known.as_ref())))
             .filter(|(_, claims)| !claims.is_empty())
             .collect()
     }
 
+    /// What the replies to this turn are checked by, once its programs have run.
+    pub(super) fn reply_context<'s>(&self, session: &'s Session, report: &TurnReport) -> Context<'s> {
+        let mut evidence = Evidence::of(session.turns()).with_facts(&self.domain.api.document);
+        if let Some(today) = self.today(session) {
+            evidence = evidence.on(today.to_string());
+        }
+        Context {
+            turns: session.turns(),
+            evidence,
+            doings: self.doings(session, report),
+        }
+    }
+
     /// What the domain knows of what a reply is about, as the policy lets it be read. Nothing if
     /// it cannot be read now: the turn has done its work, and a check is no reason to fail it.
-    async fn known(&self, reply: &str, session: &Session) -> Option<Knowledge> {
+    async fn known(&self, reply: &str, turns: &[Turn]) -> Option<Knowledge> {
         let facts = self.domain.facts.as_ref()?;
         let mut words = String::from(reply);
-        for turn in session.turns().iter().rev().take(RECENT) {
+        for turn in turns.iter().rev().take(RECENT) {
             words.push('\n');
             words.push_str(&turn.user);
         }

@@ -2,7 +2,7 @@
 //! those of what no program did.
 
 use super::{Context, ReplyCheck};
-use crate::claims::{Claim, Evidence, Verdict, doubtful, undone};
+use crate::claims::{Claim, Knowledge, Verdict, doubtful, undone};
 
 pub(in crate::agent) const UNSUPPORTED_CLAIM: &str = "unsupported-claim";
 
@@ -18,13 +18,9 @@ impl ReplyCheck for UnsupportedClaim {
         UNSUPPORTED_CLAIM
     }
 
-    fn check(&self, reply: &str, context: &Context<'_>) -> Vec<Claim> {
-        let mut evidence = Evidence::of(context.turns).with_facts(&context.domain.api.document);
-        if let Some(today) = context.today {
-            evidence = evidence.on(today.to_string());
-        }
-        let mut claims = doubtful(reply, &evidence, context.known, context.turns);
-        let undone = undone(reply, context.known, context.turns, &context.doings);
+    fn check(&self, reply: &str, context: &Context<'_>, known: Option<&Knowledge>) -> Vec<Claim> {
+        let mut claims = doubtful(reply, &context.evidence, known, context.turns);
+        let undone = undone(reply, known, context.turns, &context.doings);
         // What was not done has no number and no name either.
         claims.retain(|claim| {
             let mut undone = undone.iter().map(|claim| &claim.range);

@@ -229,6 +229,7 @@ impl<'a> Stage<'a> {
             limits: Some(limits),
             response: report.reply,
             plain: report.plain,
+            doubts: report.unsupported,
             failure: failure.or(late).or_else(|| {
                 unsigned.then(|| TurnFailure {
                     kind: FailureKind::Ours,

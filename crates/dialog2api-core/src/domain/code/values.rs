@@ -172,6 +172,7 @@ impl<'a> Values<'a> {
     fn name(&self, name: &'a str, found: &mut Vec<Known<'a>>) {
         let is_handle = self
             .domain
+            .api
             .handle
             .as_ref()
             .is_some_and(|handle| handle.name == name);
