@@ -70,7 +70,8 @@ async fn check_backend<F: Future<Output = Arc<dyn World>>>(
 ) {
     let (replayer, worlds, dialogues) = (replayer().await, InitialWorlds::new(&S3), dialogues());
     let mut differing = String::new();
-    for dialogue in &dialogues {
+    let step = if support::is_whole() { 1 } else { 5 };
+    for dialogue in dialogues.iter().step_by(step) {
         let initial = || worlds.of(dialogue).expect("its world");
         let here = signatures(&replayer, &dialogue.transcript, initial()).await;
         let there = other(initial()).await;

@@ -16,6 +16,11 @@ use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Cache, Engine};
 use std::path::Path;
 
+/// Whether long tests do all that they can, as in CI, or a part that is soon done.
+pub fn is_whole() -> bool {
+    std::env::var_os("DIALOG2API_TEST_WHOLE").is_some()
+}
+
 /// The prepared sandbox. Its cache is in the build folder, so that the first test
 /// that needs it prepares it and all others load it.
 pub async fn sandbox() -> Engine {
