@@ -70,6 +70,7 @@ fn log() -> (Run, Vec<TurnLog>) {
             response,
             limits: None,
             plain: false,
+            doubts: Vec::new(),
             failure: None,
             signature: format!("{signature}{mistake}"),
             state: signature,

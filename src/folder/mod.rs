@@ -155,7 +155,8 @@ pub fn load(path: &Path, cache: &Cache) -> Result<Arc<Domain>> {
 
 /// The client of the sandbox that answers calls to `world.py`, where it is not that of programs.
 pub fn functions_client(domain: &Domain) -> Option<&'static str> {
-    let is_other = domain.api.client.starts_with(runtime::CLIENT) && *domain.api.client != *runtime::CLIENT;
+    let is_other =
+        domain.api.client.starts_with(runtime::CLIENT) && *domain.api.client != *runtime::CLIENT;
     is_other.then_some(runtime::CLIENT)
 }
 

@@ -76,7 +76,12 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
         .map_err(|problem| wrong(format!("{problem}; write url = \"https://…\" into it")))?;
     domain.api.pages = Some(Arc::new(ApiPages::new(api.clone())));
     if domain.api.document.len() > LONG {
-        let head = domain.api.document.split("\ndef ").next().unwrap_or_default();
+        let head = domain
+            .api
+            .document
+            .split("\ndef ")
+            .next()
+            .unwrap_or_default();
         domain.api.selection = Some(Arc::new(Selected {
             api: api.clone(),
             head: head
@@ -287,6 +292,7 @@ fn mcp(path: &Path, definition: &Definition, domain: &Domain) -> Result<ServerWo
         });
     }
     let reads = domain
+        .api
         .operations
         .iter()
         .filter(|it| it.effect == Access::Read);

@@ -2,7 +2,9 @@
 
 use super::conduct::Seated;
 use super::worlds::Tables;
-use crate::domain::{Access, Domain, Effects, Operation, PathForm, Place, Segment, Target, Touches, Value};
+use crate::domain::{
+    Access, Domain, Effects, Operation, PathForm, Place, Segment, Target, Touches, Value,
+};
 use crate::error::{Error, Result};
 use crate::folder::{Answered, answered};
 use decision_games::programs::{MOVES, stub};
@@ -61,7 +63,13 @@ pub(super) fn domain_of(name: &str, api: Option<String>) -> Result<Domain> {
     let api = api.ok_or_else(|| Error::Usage(format!("{name} has no such seat")))?;
     let domain = of_stubs(name, &api)?;
     // A policy is for all seats of a game.
-    let known = |moved: &Operation| domain.api.operations.iter().any(|own| own.name == moved.name);
+    let known = |moved: &Operation| {
+        domain
+            .api
+            .operations
+            .iter()
+            .any(|own| own.name == moved.name)
+    };
     let mut of_others = of_stubs(name, STUBS)?.api.operations;
     of_others.retain(|moved| !known(moved));
     Ok(Domain {

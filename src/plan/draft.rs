@@ -135,7 +135,6 @@ impl Draft {
             return Ok(HashMap::new());
         }
         let marks = self
-            .effects
             .planning
             .marks(&*self.world, &of_new)
             .await?
@@ -202,7 +201,6 @@ impl Draft {
         let changed = places.iter().filter(|(_, access)| *access != Access::Read);
         let changed: Vec<&Place> = changed.map(|(place, _)| place).collect();
         let mut after = self
-            .effects
             .planning
             .marks(&*self.fork, &changed)
             .await?

@@ -59,9 +59,11 @@ impl Guard {
     /// a call that is denied without them.
     async fn bytes_inside(&self, operation: &str, params: &Value, found: &Found) -> Result<u64> {
         let most = self.policy.ceilings.get(Ceiling::BytesWritten);
-        let (Some(_), Some(planning), true) =
-            (most, &self.domain.effects.planning, self.domain.writes(operation))
-        else {
+        let (Some(_), Some(planning), true) = (
+            most,
+            &self.domain.effects.planning,
+            self.domain.writes(operation),
+        ) else {
             return Ok(0);
         };
         let (policy, domain, mut count) = (&self.policy, &self.domain, self.count());

@@ -39,7 +39,12 @@ impl Owners {
         accounts: &[String],
     ) -> Result<BTreeSet<String>> {
         let mut found = BTreeSet::new();
-        let Some(ownership) = domain.effects.touches.as_ref().and_then(|it| it.ownership()) else {
+        let Some(ownership) = domain
+            .effects
+            .touches
+            .as_ref()
+            .and_then(|it| it.ownership())
+        else {
             return Ok(found);
         };
         let touches = domain.touches(operation, params).into_iter();

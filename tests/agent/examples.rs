@@ -17,7 +17,12 @@ fn every_file_of_the_folder_is_built_in() {
         files.sort();
         names.extend(files);
     }
-    let listed: Vec<&str> = S3.teaching.examples.iter().map(|(name, _)| &**name).collect();
+    let listed: Vec<&str> = S3
+        .teaching
+        .examples
+        .iter()
+        .map(|(name, _)| &**name)
+        .collect();
     assert_eq!(listed, names);
 }
 

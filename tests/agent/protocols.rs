@@ -95,12 +95,12 @@ fn check(again: Again, answers: &[&str], expected: Expect) {
 
 #[test]
 fn a_model_is_asked_in_one_line() {
-    check(Again::Told, &["call list()", "Nothing."], expect![[]]);
+    check(Again::Told, &["call list()", "Nothing."], expect![""]);
 }
 
 #[test]
 fn what_is_rejected_is_told_or_drawn_again() {
     let answers = ["call list()", "", "Nothing."];
-    check(Again::Told, &answers, expect![[]]);
-    check(Again::Drawn, &answers, expect![[]]);
+    check(Again::Told, &answers, expect![""]);
+    check(Again::Drawn, &answers, expect![""]);
 }

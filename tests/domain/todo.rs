@@ -3,9 +3,10 @@
 
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::domain::{Api, Effects, 
-    Access, Answer, Change, ChangeKind, ContentEntry, Contents, Domain, Handle, Image, Map, Mark,
-    Operation, Place, Planning, Refusal, Signer, Target, Touches, Value, World, Write,
+use dialog2api::domain::{
+    Access, Answer, Api, Change, ChangeKind, ContentEntry, Contents, Domain, Effects, Handle,
+    Image, Map, Mark, Operation, Place, Planning, Refusal, Signer, Target, Touches, Value, World,
+    Write,
 };
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;

@@ -131,7 +131,11 @@ impl Run {
         let journal = self.store.resume("it").unwrap();
         let (plan, earlier) = journal.plan_and_steps(self.id).unwrap();
         assert_eq!(plan.writes, self.plan.writes);
-        let mut apply = Apply::new(S3.effects.planning.as_deref().unwrap(), &self.world, &plan.writes);
+        let mut apply = Apply::new(
+            S3.effects.planning.as_deref().unwrap(),
+            &self.world,
+            &plan.writes,
+        );
         apply.patience.attempts = attempts;
         apply.patience.first_wait = Duration::ZERO;
         apply.earlier = earlier;

@@ -126,7 +126,11 @@ async fn what_was_rehearsed_is_what_is_done() {
         run(&domain, &on, NOW, TWO).await;
         let rehearsed = on.state_value().unwrap().to_json();
         let writes = draft.writes();
-        let apply = Apply::new(domain.effects.planning.as_deref().unwrap(), &*world, &writes);
+        let apply = Apply::new(
+            domain.effects.planning.as_deref().unwrap(),
+            &*world,
+            &writes,
+        );
         let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
         assert!(applied.is_whole(), "{:?}", applied.end);
         let done = world.state_value().unwrap().to_json();

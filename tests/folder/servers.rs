@@ -249,6 +249,7 @@ async fn the_tools_of_an_mcp_server_are_operations() {
     assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
     let domain = folder::load(&path, &cache()).unwrap();
     let count = domain
+        .api
         .operations
         .iter()
         .filter(|it| it.effect == Access::Read)

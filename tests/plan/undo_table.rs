@@ -449,7 +449,11 @@ fn every_operation_that_writes_has_a_row() {
     let called: BTreeSet<&str> = (rows.iter().flat_map(|(_, program)| program))
         .filter_map(|line| line.split(' ').next())
         .collect();
-    let writing = S3.api.operations.iter().filter(|it| it.effect != Access::Read);
+    let writing = S3
+        .api
+        .operations
+        .iter()
+        .filter(|it| it.effect != Access::Read);
     let forgotten: Vec<&str> = writing
         .map(|operation| &*operation.name)
         .filter(|name| !called.contains(name))

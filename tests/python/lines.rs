@@ -54,9 +54,9 @@ fn every_request_ends_in_one_line() {
 {"id": 6, "do": "signature", "world": 2}"#,
         expect![[r#"
             {"dialog2api":"VERSION","protocol":1}
-            {"id":1,"done":{"world":1,"describe":"empty (embedded S3, in memory)"}}
+            {"id":1,"done":{"world":1,"describe":"empty"}}
             {"id":2,"done":{"result":null,"error":null,"signature":"dbcbcde3","calls":[{"operation":"create_bucket","error":null}],"elapsed":0,"output":"","ended_by":"program","unread":[],"notes":[],"links":[]}}
-            {"id":3,"done":{"world":2,"describe":"empty (embedded S3, in memory)"}}
+            {"id":3,"done":{"world":2,"describe":"empty"}}
             {"id":4,"done":{"result":null,"error":{"error":"ZeroDivisionError","message":"division by zero","traceback":"Traceback (most recent call last):\n  File \"program.py\", line 2, in program\n    return 1 / 0\nZeroDivisionError: division by zero"},"signature":"3590c504","calls":[{"operation":"delete_bucket","error":null}],"elapsed":0,"output":"","ended_by":"program","unread":[],"notes":[],"links":[]}}
             {"id":5,"done":[{"kind":"deleted","line":"- my-attic/","keeps_state":false,"details":{"change":"bucket_deleted","bucket":"my-attic"}}]}
             {"id":6,"done":"e3b0c442"}

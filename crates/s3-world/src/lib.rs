@@ -160,27 +160,27 @@ fn domain() -> Domain {
     Domain {
         name: "s3".into(),
         api: Api {
-        document: selection::CORE.into(),
-        selection: Some(Arc::new(selection::ChosenParts::default())),
-        client: CLIENT.into(),
-        handle: Some(Handle {
-            name: "s3".into(),
-            helpers: operations::HELPERS
-                .iter()
-                .map(|name| (*name).into())
-                .collect(),
-            callers_by_name: vec!["get_paginator".into()],
-            sources: vec!["boto3".into(), "boto3.session".into()],
-            makers: vec![("resource".into(), "ServiceResource".into())],
-            kinds: resources::kinds(),
-        }),
-        operations: {
-            let mut operations = operations::all();
-            operations.extend(links::operations());
-            operations
-        },
-        pages: Some(Arc::new(pages::S3Pages)),
-        ..Api::default()
+            document: selection::CORE.into(),
+            selection: Some(Arc::new(selection::ChosenParts::default())),
+            client: CLIENT.into(),
+            handle: Some(Handle {
+                name: "s3".into(),
+                helpers: operations::HELPERS
+                    .iter()
+                    .map(|name| (*name).into())
+                    .collect(),
+                callers_by_name: vec!["get_paginator".into()],
+                sources: vec!["boto3".into(), "boto3.session".into()],
+                makers: vec![("resource".into(), "ServiceResource".into())],
+                kinds: resources::kinds(),
+            }),
+            operations: {
+                let mut operations = operations::all();
+                operations.extend(links::operations());
+                operations
+            },
+            pages: Some(Arc::new(pages::S3Pages)),
+            ..Api::default()
         },
         words: Words {
             container: "bucket".into(),

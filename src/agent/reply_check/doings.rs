@@ -144,7 +144,8 @@ fn note_part(doings: &mut Doings, execution: &Execution, domain: &Domain) {
 /// Notes the places of what was done. Returns whether they are known.
 fn note_places(doings: &mut Doings, execution: &Execution, domain: &Domain) -> bool {
     let touches = domain.effects.touches.as_ref();
-    let is_exact = domain.effects.planning.is_some() && touches.is_some_and(|it| !it.reaches_below());
+    let is_exact =
+        domain.effects.planning.is_some() && touches.is_some_and(|it| !it.reaches_below());
     let is_named = |touched: &&Vec<Touch>| {
         let mut places = touched.iter().map(|touch| &touch.place);
         places.all(|place| !place.segments().is_empty())

@@ -43,11 +43,7 @@ pub(super) type Doubt = (&'static dyn ReplyCheck, Vec<Claim>);
 
 impl Agent {
     /// The doubts that the checks which are on have about a reply.
-    pub(super) async fn doubts(
-        &self,
-        reply: &str,
-        context: &Context<'_>,
-    ) -> Vec<Doubt> {
+    pub(super) async fn doubts(&self, reply: &str, context: &Context<'_>) -> Vec<Doubt> {
         let checks = reply_checks().into_iter();
         let checks = checks.filter(|check| self.settings.assist.has(check.name()));
         let checks: Vec<&'static dyn ReplyCheck> = checks.collect();
@@ -63,7 +59,11 @@ impl Agent {
     }
 
     /// What the replies to this turn are checked by, once its programs have run.
-    pub(super) fn reply_context<'s>(&self, session: &'s Session, report: &TurnReport) -> Context<'s> {
+    pub(super) fn reply_context<'s>(
+        &self,
+        session: &'s Session,
+        report: &TurnReport,
+    ) -> Context<'s> {
         let mut evidence = Evidence::of(session.turns()).with_facts(&self.domain.api.document);
         if let Some(today) = self.today(session) {
             evidence = evidence.on(today.to_string());

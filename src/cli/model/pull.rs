@@ -16,7 +16,11 @@ pub const SMALL: &str = "qwen2.5-coder-0.5b";
 /// The two models for dialogues. The first is set up by default: the smaller one where it has
 /// learned the domain, else the larger one.
 pub fn for_dialogues(domain: &Domain) -> [&'static str; 2] {
-    let has_learned = domain.teaching.adapters.iter().any(|adapter| adapter.model == SMALL);
+    let has_learned = domain
+        .teaching
+        .adapters
+        .iter()
+        .any(|adapter| adapter.model == SMALL);
     match has_learned {
         true => [SMALL, LARGE],
         false => [LARGE, SMALL],

@@ -73,7 +73,12 @@ async fn taken_along(
 /// mean all that lies below.
 fn listed(program: &Program, domain: &Domain) -> BTreeSet<String> {
     let calls = Calls::of(program, domain);
-    let Some(pages) = domain.api.pages.as_ref().filter(|_| calls.may_write(domain)) else {
+    let Some(pages) = domain
+        .api
+        .pages
+        .as_ref()
+        .filter(|_| calls.may_write(domain))
+    else {
         return BTreeSet::new();
     };
     let texts = calls.sites.into_iter().flat_map(|site| {

@@ -43,7 +43,7 @@ impl crate::domain::Pages for ApiPages {
             Items::Here(items, _) => items.len(),
             _ => return None,
         };
-        let cursor = match &known.api.pages {
+        let cursor = match &known.pages {
             Some(Paging::Cursor { cursor }) => params.get(cursor),
             _ => None,
         };

@@ -1,8 +1,8 @@
 //! A domain: owned data, and the optional parts that need code.
 
 use super::{
-    Access, Api, Contents, Effects, Facts, Grant, Operation, Teaching, Text, Touch, Touches,
-    Value, Words, World, Worlds,
+    Access, Api, Contents, Effects, Facts, Grant, Operation, Teaching, Text, Touch, Touches, Value,
+    Words, World, Worlds,
 };
 use crate::conduct::{Conduct, Situation};
 use crate::error::{Error, Result};
@@ -70,7 +70,8 @@ pub struct Domain {
 impl Domain {
     /// The operation of this name.
     pub fn operation(&self, name: &str) -> Option<&Operation> {
-        self.api.operations
+        self.api
+            .operations
             .iter()
             .find(|operation| operation.name == name)
     }

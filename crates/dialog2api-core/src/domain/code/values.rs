@@ -289,13 +289,23 @@ impl<'a> Values<'a> {
 
     /// The kind of the objects that a function of a source makes.
     fn maker(&self, name: &str) -> Option<&'a str> {
-        let mut makers = self.domain.api.handle.iter().flat_map(|handle| &handle.makers);
+        let mut makers = self
+            .domain
+            .api
+            .handle
+            .iter()
+            .flat_map(|handle| &handle.makers);
         let (_, kind) = makers.find(|(maker, _)| maker == name)?;
         Some(kind)
     }
 
     fn object(&self, kind: &str, found: &mut Vec<Known<'a>>) {
-        let mut kinds = self.domain.api.handle.iter().flat_map(|handle| &handle.kinds);
+        let mut kinds = self
+            .domain
+            .api
+            .handle
+            .iter()
+            .flat_map(|handle| &handle.kinds);
         if let Some(kind) = kinds.find(|known| known.name == kind) {
             put(found, Known::Object(kind));
         }

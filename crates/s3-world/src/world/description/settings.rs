@@ -156,7 +156,7 @@ fn steps_of(
         return Ok(vec![step("put_bucket_acl", "ACL", given)?]);
     }
     if let Some(known) = ALL.iter().find(|known| known.name == &**setting) {
-        let [_, put, _] = known.api.operations;
+        let [_, put, _] = known.operations;
         return Ok(vec![step(put, known.parameter, given)?]);
     }
     if let Some(parameter) = identified_parameter(setting) {
