@@ -95,12 +95,32 @@ fn check(again: Again, answers: &[&str], expected: Expect) {
 
 #[test]
 fn a_model_is_asked_in_one_line() {
-    check(Again::Told, &["call list()", "Nothing."], expect![""]);
+    check(Again::Told, &["call list()", "Nothing."], expect![[r#"
+        what is there? >  [0, ["\n"]]
+        what is there? > | call list() | Some(Result(Null)) <  [0, ["\n"]]
+        Nothing.
+    "#]]);
 }
 
 #[test]
 fn what_is_rejected_is_told_or_drawn_again() {
     let answers = ["call list()", "", "Nothing."];
-    check(Again::Told, &answers, expect![""]);
-    check(Again::Drawn, &answers, expect![""]);
+    check(Again::Told, &answers, expect![[r#"
+        what is there? >  [0, ["\n"]]
+        what is there? > | call list() | Some(Result(Null)) <  [0, ["\n"]]
+        what is there? > | call list() | Some(Result(Null)) <
+
+        You have answered:
+
+
+        That answer can not be used: it says nothing.
+        Answer again, as <turn>Agent: your words</turn> and nothing else.  [0, ["\n"]]
+        Nothing.
+    "#]]);
+    check(Again::Drawn, &answers, expect![[r#"
+        what is there? >  [0, ["\n"]]
+        what is there? > | call list() | Some(Result(Null)) <  [0, ["\n"]]
+        what is there? > | call list() | Some(Result(Null)) <  [0.7, ["\n"]]
+        Nothing.
+    "#]]);
 }
