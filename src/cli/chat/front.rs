@@ -226,9 +226,7 @@ impl Front {
                 Ok(None)
             }
             line = reading => {
-                let line = line.map_err(|error| {
-                    Error::World(format!("cannot read standard input: {error}"))
-                })?;
+                let line = line.map_err(Error::file("cannot read", "standard input"))?;
                 Ok(self.lines.answer_in(line?, may_see_all))
             }
         }

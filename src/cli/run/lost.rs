@@ -86,8 +86,8 @@ pub(super) fn lost(
         })?;
     }
     Ok(match error {
-        Error::Usage(_) | Error::Taken(_) => Error::Usage(said),
-        _ => Error::World(said),
+        Error::File { .. } | Error::System { .. } => Error::World(said),
+        other => other.map_text(|_| said),
     })
 }
 
