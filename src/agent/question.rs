@@ -359,7 +359,7 @@ impl Agent {
             return Ok(chat);
         }
         for (answer, finding) in &question.rejected {
-            let repair = (self.prompts).repair(task, answer, finding, &limits)?;
+            let repair = protocol.repair(&turn, task, answer, finding)?;
             if let Some(asked) = chat.last_mut() {
                 asked.content.push_str("\n\n");
                 asked.content.push_str(&repair);

@@ -107,6 +107,20 @@ pub trait Protocol: fmt::Debug + Send + Sync {
         turn.prompts.outcome(updates, after, &turn.limits)
     }
 
+    /// What the last message ends with after an answer that was rejected, where the model is told.
+    ///
+    /// # Errors
+    /// A template is broken.
+    fn repair(
+        &self,
+        turn: &AskedTurn<'_>,
+        task: Task,
+        answer: &str,
+        finding: &str,
+    ) -> Result<String> {
+        (turn.prompts).repair(task, answer, finding, &turn.limits)
+    }
+
     /// The messages of a chat as the model's server takes them.
     fn sent(&self, chat: &[Message]) -> Vec<Message> {
         chat.to_vec()

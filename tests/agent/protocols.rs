@@ -48,6 +48,10 @@ impl Protocol for OneLine {
         ])
     }
 
+    fn repair(&self, _: &AskedTurn<'_>, _: Task, answer: &str, finding: &str) -> Result<String> {
+        Ok(format!("not {answer:?}: {finding} >"))
+    }
+
     fn stops(&self, _: Task) -> &'static [&'static str] {
         &["\n"]
     }
@@ -95,32 +99,40 @@ fn check(again: Again, answers: &[&str], expected: Expect) {
 
 #[test]
 fn a_model_is_asked_in_one_line() {
-    check(Again::Told, &["call list()", "Nothing."], expect![[r#"
+    check(
+        Again::Told,
+        &["call list()", "Nothing."],
+        expect![[r#"
         what is there? >  [0, ["\n"]]
         what is there? > | call list() | Some(Result(Null)) <  [0, ["\n"]]
         Nothing.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_rejected_is_told_or_drawn_again() {
     let answers = ["call list()", "", "Nothing."];
-    check(Again::Told, &answers, expect![[r#"
+    check(
+        Again::Told,
+        &answers,
+        expect![[r#"
         what is there? >  [0, ["\n"]]
         what is there? > | call list() | Some(Result(Null)) <  [0, ["\n"]]
         what is there? > | call list() | Some(Result(Null)) <
 
-        You have answered:
-
-
-        That answer can not be used: it says nothing.
-        Answer again, as <turn>Agent: your words</turn> and nothing else.  [0, ["\n"]]
+        not "": it says nothing >  [0, ["\n"]]
         Nothing.
-    "#]]);
-    check(Again::Drawn, &answers, expect![[r#"
+    "#]],
+    );
+    check(
+        Again::Drawn,
+        &answers,
+        expect![[r#"
         what is there? >  [0, ["\n"]]
         what is there? > | call list() | Some(Result(Null)) <  [0, ["\n"]]
         what is there? > | call list() | Some(Result(Null)) <  [0.7, ["\n"]]
         Nothing.
-    "#]]);
+    "#]],
+    );
 }

@@ -226,7 +226,7 @@ impl Front {
                 Ok(None)
             }
             line = reading => {
-                let line = line.map_err(Error::file("cannot read", "standard input"))?;
+                let line = line.map_err(Error::bug("standard input cannot be read"))?;
                 Ok(self.lines.answer_in(line?, may_see_all))
             }
         }
