@@ -174,7 +174,7 @@ fn at_pages(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
         json!({"act": "message", "text": "hello", "to": 1}),
         json!({"act": "message", "text": ""}),
         json!({"act": "reject", "text": "no"}),
-        json!({"act": "accept"}),
+        json!({"act": "accept", "proposal": 1}),
         json!({"act": "propose", "picks": [99]}),
         json!({"act": "propose", "text": "nonsense"}),
         json!({"act": "search", "query": "Search(fields=[name, price], limit=3)"}),
@@ -272,6 +272,7 @@ fn the_agent_of_mediation_hears_nothing_private() {
             for event in user["shared"].as_array_mut().unwrap() {
                 event["importance"] = json!(chance.between(1, 10));
             }
+            user["calendar"] = user["shared"].clone();
         }
     });
 }

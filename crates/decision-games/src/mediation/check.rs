@@ -12,7 +12,35 @@ pub(super) fn user(user: &User) -> Result<(), String> {
         bounds::count("meetings in a calendar", events.len(), 0)?;
         events.iter().try_for_each(event)?;
     }
+    divided(user)?;
     user.flights.iter().try_for_each(flight)
+}
+
+/// Each meeting is shared or private, and counts as the calendar has it.
+fn divided(user: &User) -> Result<(), String> {
+    let order = |event: &Event| (event.start, event.end, event.importance);
+    let mut rest = user.calendar.clone();
+    rest.sort_by_key(order);
+    for (list, events) in [("shared", &user.shared), ("private", &user.private)] {
+        for event in events {
+            let found = rest.binary_search_by_key(&order(event), order);
+            rest.remove(found.map_err(|_| {
+                let (from, to) = (event.start.0, event.end.0);
+                format!(
+                    "the calendar has no meeting from {from} to {to} of importance {} for {list}, \
+                     or it is listed twice",
+                    event.importance
+                )
+            })?);
+        }
+    }
+    match rest.first() {
+        None => Ok(()),
+        Some(event) => Err(format!(
+            "the meeting from {} to {} is neither shared nor private",
+            event.start.0, event.end.0
+        )),
+    }
 }
 
 fn event(event: &Event) -> Result<(), String> {
