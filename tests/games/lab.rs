@@ -92,6 +92,7 @@ pub fn folder() -> (tempfile::TempDir, PathBuf) {
 
 pub fn wanted(mode: GameMode, users: &str) -> GameOptions {
     GameOptions {
+        as_released: false,
         mode,
         cuts: Vec::new(),
         agent: Acting::Calls,

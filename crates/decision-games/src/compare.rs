@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::game::{Decision, Game};
 use crate::points::Points;
-use crate::recorded::{Recorded, Replay, Turn};
+use crate::recorded::{Recorded, Replay};
 use crate::rules::Rules;
 
 /// How far recorded and computed fractions may lie apart.
@@ -52,7 +52,8 @@ impl Recorded {
     }
 
     fn difference(&self, game: &dyn Game, replay: &Replay) -> Option<String> {
-        let made = self.turns.iter().filter_map(Turn::decision).count();
+        let made = self.turns.iter();
+        let made = made.filter(|turn| turn.decision(game).is_some()).count();
         if !self.proposals.is_empty() && self.proposals.len() != made {
             let recorded = self.proposals.len();
             return Some(format!(
@@ -64,7 +65,7 @@ impl Recorded {
             let name = format!("proposals[{place}]");
             let turn = proposal["turn"].as_u64().and_then(|turn| {
                 let turn = usize::try_from(turn).ok()?;
-                self.turns.get(turn)?.decision()
+                self.turns.get(turn)?.decision(game)
             });
             let Some(decision) = turn else {
                 return Some(format!("{name}.turn is no proposal among the turns"));
@@ -92,7 +93,7 @@ impl Recorded {
 /// The parts of a score, without those that a turn cannot have.
 fn parts(game: &dyn Game, decision: &Decision) -> Value {
     let decision = game.recorded(decision);
-    decision.map_or_else(|_| json!({}), |decision| game.parts(&decision))
+    decision.map_or_else(|_| json!({}), |decision| game.parts(&game.sent(&decision)))
 }
 
 /// The first difference between figures, by the place in the record. A figure counts that both have.

@@ -72,7 +72,8 @@ pub struct Situation {
 /// A proposal that was forced, and what it is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forced {
-    /// The proposal; if there is none, the one that the seat would make without a word.
+    /// The proposal as the others get it; if there is none, the one that the seat would make without
+    /// a word.
     pub decision: Decision,
     /// The scaled score of the proposal.
     pub norm: f64,
@@ -86,12 +87,12 @@ pub struct Forced {
     pub extraction: Extraction,
 }
 
-/// The situations of a recorded game at a cut: one for each seat that may propose.
+/// The situations of a recorded game at a cut, by these rules: one for each seat that may propose.
 ///
 /// # Errors
 /// The world or a turn cannot be read.
-pub fn situations(recorded: &Recorded, cut: Cut) -> Result<Vec<Situation>, String> {
-    let game = recorded.open(Rules::default())?;
+pub fn situations(recorded: &Recorded, cut: Cut, rules: Rules) -> Result<Vec<Situation>, String> {
+    let game = recorded.open(rules)?;
     let turns = cut.turns(recorded);
     let before = recorded.turns.get(..turns).unwrap_or(&recorded.turns);
     let talk = TalkCount::of(game.as_ref(), before);
@@ -137,7 +138,7 @@ impl Situation {
     /// # Errors
     /// The extractor could not be asked: there is no sample.
     pub fn propose(&self, extractor: &mut dyn Extractor) -> Result<Forced, String> {
-        let silent = self.game().silent(self.seat);
+        let silent = self.game().sent(&self.game().silent(self.seat));
         let worth = |decision: &Decision| self.game().points(decision).norm();
         let mut forced = Forced {
             norm: worth(&silent),
@@ -148,7 +149,10 @@ impl Situation {
             extraction: self.game().judge(self.seat, &[]),
         };
         match self.decide(extractor, &mut forced) {
-            Ok(decision) => (forced.norm, forced.decision) = (worth(&decision), decision),
+            Ok(decision) => {
+                let sent = self.game().sent(&decision);
+                (forced.norm, forced.decision) = (worth(&sent), sent);
+            }
             Err(Unread::Unclear(reason)) => forced.failed = Some(reason),
             Err(Unread::Unreached(reason)) => return Err(reason),
         }
@@ -160,7 +164,7 @@ impl Situation {
     /// # Errors
     /// The player could not be asked: there is no sample.
     pub fn propose_by(&self, player: &mut dyn Player) -> Result<Forced, String> {
-        let silent = self.game().silent(self.seat);
+        let silent = self.game().sent(&self.game().silent(self.seat));
         let worth = |decision: &Decision| self.game().points(decision).norm();
         player.sit(&self.table);
         let news = format!("{}\n{}", self.view, self.read);

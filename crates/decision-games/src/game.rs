@@ -10,6 +10,7 @@ use crate::player::{Manner, Player};
 use crate::points::Points;
 use crate::programs::Library;
 use crate::reading::Forms;
+use crate::rules::Rules;
 
 /// A proposal, complete or not, in the JSON form of its game.
 pub type Decision = Value;
@@ -101,6 +102,11 @@ pub trait Game: Send + Sync {
     /// Who speaks after whom.
     fn order(&self) -> Order;
 
+    /// Those of these rules that this game takes for the order of play.
+    fn order_rules(&self, _rules: Rules) -> Rules {
+        Rules::default()
+    }
+
     /// The text that a seat reads at the start. A seat learns more of the world only from
     /// [`show`](Game::show) and [`query`](Game::query).
     fn view(&self, seat: usize) -> String;
@@ -133,6 +139,11 @@ pub trait Game: Send + Sync {
         Err(Code::NotYourRole.because("This game has no queries."))
     }
 
+    /// The decision that others get when this one is sent as text. As released, that can be another.
+    fn sent(&self, decision: &Decision) -> Decision {
+        decision.clone()
+    }
+
     /// What a decision is worth, for all parties alike.
     fn points(&self, decision: &Decision) -> Points;
 
@@ -153,6 +164,11 @@ pub trait Game: Send + Sync {
     /// The decision of a seat before anybody has spoken: the best by its own view and by what is
     /// usual in such worlds.
     fn silent(&self, seat: usize) -> Decision;
+
+    /// What the [silent](Game::silent) decision of a seat is worth.
+    fn silence(&self, seat: usize) -> Points {
+        self.points(&self.sent(&self.silent(seat)))
+    }
 
     /// The solver of a seat that may propose, made from its view alone.
     fn solver(&self, _seat: usize) -> Option<Box<dyn Solver>> {

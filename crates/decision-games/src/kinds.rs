@@ -40,11 +40,12 @@ pub trait Kind: Send + Sync {
     /// A sentence says why no draw fits.
     fn draw(&self, chance: &mut Chance, rules: Rules) -> Result<Value, String>;
 
-    /// The rows of this world that need no language model, beside `optimum` and `silent`.
+    /// The rows of this world by these rules that need no language model, beside `optimum` and
+    /// `silent`.
     ///
     /// # Errors
     /// A sentence says what is wrong with the world.
-    fn rows(&self, _world: &Value) -> Result<Vec<Row>, String> {
+    fn rows(&self, _world: &Value, _rules: Rules) -> Result<Vec<Row>, String> {
         Ok(Vec::new())
     }
 }

@@ -130,13 +130,18 @@ impl MeasuredGame {
     }
 }
 
-/// Rows by kind of game and way of playing, such as `planning` and `forced 50`.
+/// Rows by kind of game and way of playing, such as `forced 50`.
 #[derive(Clone, Debug, Default)]
-pub struct Rows(pub BTreeMap<(String, String), MeasuredRow>);
+pub struct Rows {
+    /// The rules by which it is played and scored.
+    pub rules: Rules,
+    /// The rows.
+    pub all: BTreeMap<(String, String), MeasuredRow>,
+}
 
 impl Rows {
     fn row(&mut self, recorded: &Recorded, way: String) -> &mut MeasuredRow {
-        self.0.entry((recorded.game.clone(), way)).or_default()
+        self.all.entry((recorded.game.clone(), way)).or_default()
     }
 
     /// Forces proposals at all cuts, with the reader of words.
@@ -144,14 +149,15 @@ impl Rows {
     /// # Errors
     /// The world or a turn cannot be read.
     pub fn forced(&mut self, recorded: &Recorded) -> Result<(), String> {
+        let people = recorded.people(self.rules)?;
         for cut in CUTS {
-            for situation in situations(recorded, cut)? {
+            for situation in situations(recorded, cut, self.rules)? {
                 let mut words = situation.words().ok_or("the seat has no reader of words")?;
                 let forced = situation.propose(words.as_mut())?;
                 let row = self.row(recorded, format!("forced {}", cut.name()));
                 row.0.push(MeasuredGame {
                     norm: forced.failed.is_none().then_some(forced.norm),
-                    people: people(recorded),
+                    people,
                     silent: forced.silent,
                     talk: situation.talk(),
                     extraction: forced.extraction,
@@ -172,18 +178,19 @@ impl Rows {
         name: &str,
         manner: Manner,
     ) -> Result<(), String> {
-        let game = recorded.open(Rules::default())?;
+        let game = recorded.open(self.rules)?;
+        let people = recorded.people(self.rules)?;
         for seat in proposers(game.as_ref()) {
             let players = agent_among(game.as_ref(), seat, manner, u64::from(recorded.index));
             let mut players = players.ok_or("the game has no players without a model")?;
             let limits = Limits::usual(game.as_ref());
-            let table = Table::new(game.clone(), Rules::default(), Play::Strict);
+            let table = Table::new(game.clone(), self.rules, Play::Strict);
             let played = between(&mut table.with_limits(limits), &mut players)?;
             let row = self.row(recorded, format!("with {name}"));
             row.0.push(MeasuredGame {
                 norm: played.norm,
-                people: people(recorded),
-                silent: game.points(&game.silent(seat)).norm(),
+                people,
+                silent: game.silence(seat).norm(),
                 talk: played.record.talk(game.as_ref(), seat),
                 extraction: Extraction::default(),
             });
@@ -192,14 +199,10 @@ impl Rows {
     }
 }
 
-fn people(recorded: &Recorded) -> Option<f64> {
-    recorded.recorded.as_ref().map(|figures| figures.norm)
-}
-
 impl fmt::Display for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut last = "";
-        for ((game, way), row) in &self.0 {
+        for ((game, way), row) in &self.all {
             if game != last {
                 writeln!(f, "{game}")?;
                 last = game;

@@ -96,7 +96,7 @@ fn talk(html: &mut String, recorded: &Recorded, game: &dyn Game) {
                 let _ = write!(html, "<p>{}</p>", escape(text));
             }
             Turn::Proposal { .. } => {
-                let decision = turn.decision().cloned().unwrap_or_default();
+                let decision = turn.decision(game).cloned().unwrap_or_default();
                 proposal(html, game, &decision, player);
             }
             Turn::Response { accept, .. } => {

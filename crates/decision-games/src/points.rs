@@ -7,7 +7,7 @@ pub struct Points {
     pub score: i64,
     /// The greatest score of any decision.
     pub best: i64,
-    /// The score that counts as 0: the least of any decision, or 0 in optimization.
+    /// The score that counts as 0: the least of any decision, or 0 itself.
     pub worst: i64,
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::declared;
 use crate::game::{Decision, Game};
@@ -44,12 +44,12 @@ pub struct Figures {
     pub worst: i64,
     /// The scaled score.
     pub norm: f64,
-    /// Mediation: the part of each traveller.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub player_rewards: Option<Vec<i64>>,
+    /// Its parts, in the form of [`Game::parts`].
+    #[serde(flatten)]
+    pub parts: Map<String, Value>,
 }
 
-/// One act of a party. Players are counted from 0; in mediation 2 is the agent.
+/// One act of a party. Players are counted from 0, in the order of the seats.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Turn {
@@ -59,26 +59,17 @@ pub enum Turn {
         player: usize,
         /// What.
         text: String,
-        /// Mediation: in which room.
+        /// In which room, where one party mediates.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         room: Option<usize>,
     },
-    /// It proposed. One of the fields has the decision.
+    /// It proposed.
     Proposal {
         /// Who.
         player: usize,
-        /// Optimization: pairs of reviewer and paper.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        assignment: Option<Value>,
-        /// Planning: three names or null.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        slots: Option<Value>,
-        /// Mediation: a flight for each user.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        flights: Option<Value>,
-        /// Other games.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        decision: Option<Box<Value>>,
+        /// What the record has of it. The field that the game [names](Game::field) is the decision.
+        #[serde(flatten)]
+        fields: Map<String, Value>,
     },
     /// It answered a proposal.
     Response {
@@ -99,19 +90,10 @@ impl Turn {
         }
     }
 
-    /// The proposal, if it is one.
-    pub fn decision(&self) -> Option<&Decision> {
+    /// The decision that it proposes, if it is a proposal; null if the record lacks it.
+    pub fn decision(&self, game: &dyn Game) -> Option<&Decision> {
         match self {
-            Turn::Proposal {
-                assignment,
-                slots,
-                flights,
-                decision,
-                ..
-            } => [assignment, slots, flights]
-                .into_iter()
-                .find_map(Option::as_ref)
-                .or(decision.as_deref()),
+            Turn::Proposal { fields, .. } => Some(fields.get(game.field()).unwrap_or(&Value::Null)),
             _ => None,
         }
     }
@@ -202,21 +184,38 @@ impl Recorded {
     pub fn replay(&self, game: Arc<dyn Game>) -> Result<Replay, Illegal> {
         let mut proposals = Vec::new();
         let table = self.table(Arc::clone(&game), self.turns.len())?;
-        for decision in self.turns.iter().filter_map(Turn::decision) {
+        let made = self.turns.iter();
+        for decision in made.filter_map(|turn| turn.decision(game.as_ref())) {
             let decision = game.recorded(decision)?;
             if game.complete(&decision) {
-                proposals.push(game.points(&decision));
+                proposals.push(game.points(&game.sent(&decision)));
             }
         }
         let position = table.position();
+        let decision = position.decision();
         Ok(Replay {
             proposals,
-            accepted: position.decision().cloned(),
-            decision: table.points(),
+            accepted: decision.cloned(),
+            decision: decision.map(|decision| game.points(&game.sent(decision))),
             late_answers: position.late_answers(),
             replaced: position.replaced(),
             partial: position.partial(),
         })
+    }
+
+    /// The scaled score of what people agreed on: the recorded one, or by other rules than ours what
+    /// their decision is worth there. None for a game that they did not finish.
+    ///
+    /// # Errors
+    /// The world or a turn cannot be read.
+    pub fn people(&self, rules: Rules) -> Result<Option<f64>, String> {
+        let recorded = self.recorded.as_ref().map(|figures| figures.norm);
+        if rules == Rules::default() || recorded.is_none() {
+            return Ok(recorded);
+        }
+        let replay = self.replay(self.open(rules)?);
+        let replay = replay.map_err(|illegal| illegal.to_string())?;
+        Ok(replay.decision.map(|points| points.norm()))
     }
 
     /// The words of the first `turns` turns.
@@ -234,7 +233,7 @@ impl Recorded {
 
     /// How many turns come before the last proposal.
     pub fn cut_at_last_proposal(&self) -> usize {
-        let proposal = |turn: &Turn| turn.decision().is_some();
+        let proposal = |turn: &Turn| matches!(turn, Turn::Proposal { .. });
         self.turns.iter().rposition(proposal).unwrap_or(0)
     }
 }
@@ -252,8 +251,8 @@ impl Table {
             _ if self.position().ended().is_some() => Err(over()),
             Turn::Proposal { .. } => {
                 self.may_propose(player)?;
-                let decision = turn.decision().unwrap_or(&Value::Null);
-                let decision = self.game().recorded(decision)?;
+                let decision = turn.decision(self.game().as_ref());
+                let decision = self.game().recorded(decision.unwrap_or(&Value::Null))?;
                 Ok(self.place(player, decision))
             }
             Turn::Response { .. } if !seat.may_answer => {

@@ -2,7 +2,7 @@
 //!
 //! A figure of a model means something only beside them.
 
-use crate::game::{Decision, Game};
+use crate::game::Game;
 use crate::kinds::Kinds;
 use crate::points::Points;
 use crate::recorded::Recorded;
@@ -43,7 +43,7 @@ pub fn rows(recorded: &Recorded) -> Result<Vec<Row>, String> {
 pub fn rows_by(kinds: &Kinds, recorded: &Recorded, by: Rules) -> Result<Vec<Row>, String> {
     let known = kinds.names().any(|name| name == recorded.game);
     let mut rows = match known {
-        true => kinds.find(&recorded.game)?.rows(&recorded.world)?,
+        true => kinds.find(&recorded.game)?.rows(&recorded.world, by)?,
         false => Vec::new(),
     };
     let open = |rules| match known {
@@ -51,52 +51,26 @@ pub fn rows_by(kinds: &Kinds, recorded: &Recorded, by: Rules) -> Result<Vec<Row>
         false => recorded.open(rules),
     };
     let game = open(by)?;
-    let norm = |decision: &Decision, seat: usize| {
-        let text = game.show(decision, seat, seat);
-        let read = (by != Rules::default())
-            .then(|| game.read(&text).ok())
-            .flatten();
-        game.points(read.as_ref().unwrap_or(decision)).norm()
-    };
-    let proposers = proposers(game.as_ref());
-    let first = proposers.first().copied().unwrap_or(0);
     // Behind the rows of chance.
-    let mut own = vec![Row::new("optimum", norm(&game.best(), first))];
-    own.extend(
-        proposers
-            .iter()
-            .map(|seat| Row::new(SILENT, norm(&game.silent(*seat), *seat))),
-    );
+    let best = game.points(&game.sent(&game.best()));
+    let mut own = vec![Row::new("optimum", best.norm())];
+    let silent = |seat: usize| Row::new(SILENT, game.silence(seat).norm());
+    own.extend(proposers(game.as_ref()).into_iter().map(silent));
     let place = rows.len().min(2);
     rows.splice(place..place, own);
-    if by != Rules::default() {
-        let last = recorded
-            .turns
-            .iter()
-            .rev()
-            .find(|turn| turn.decision().is_some());
-        let last = last.and_then(|turn| Some((turn.decision()?, turn.player())));
-        rows.extend(last.map(|(decision, seat)| {
-            Row::new(
-                "human final",
-                norm(decision, seat.min(game.seats().len() - 1)),
-            )
-        }));
-        return Ok(rows);
-    }
-    let replayed = |rules| -> Result<_, String> {
-        let replay = recorded.replay(open(rules)?);
+    let replayed = |game| -> Result<_, String> {
+        let replay = recorded.replay(game);
         replay.map_err(|illegal| illegal.to_string())
     };
-    let by_rule = replayed(Rules::default())?;
     // What people agreed on is scored as it was when they played.
-    let as_recorded = replayed(Rules {
+    let as_recorded = Rules {
         legacy_categories: true,
-        ..Rules::default()
-    })?;
+        ..by
+    };
+    let first = replayed(game)?.proposals.first().copied();
     let humans = [
-        ("human first", by_rule.proposals.first()),
-        ("human final", as_recorded.decision.as_ref()),
+        ("human first", first),
+        ("human final", replayed(open(as_recorded)?)?.decision),
     ];
     rows.extend(
         humans
@@ -115,10 +89,9 @@ pub(crate) fn proposers(game: &dyn Game) -> Vec<usize> {
 
 /// A sentence: the score of each seat that may propose, if nobody had said a word.
 pub(crate) fn silence(game: &dyn Game) -> String {
-    let seats = proposers(game).into_iter().map(|seat| {
-        let norm = game.points(&game.silent(seat)).norm();
-        (game.seats()[seat].name, norm)
-    });
+    let seats = proposers(game)
+        .into_iter()
+        .map(|seat| (game.seats()[seat].name, game.silence(seat).norm()));
     let each: Vec<String> = (0..)
         .zip(seats)
         .map(|(place, (name, norm))| match place {

@@ -6,23 +6,23 @@
 /// [`Rules::released`] their effect can be measured. Texts are always ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// Optimization: a proposal in text form is read as the released code reads it.
+    /// A proposal of pairs in text form is misread: all of it is taken from one row.
     pub scrambled_assignments: bool,
-    /// Planning: a partial proposal waits, and the user can neither answer nor speak.
+    /// A partial proposal waits, and its receiver can neither answer nor speak.
     pub partial_deadlock: bool,
-    /// Planning: `propose` and `reject` keep the turn.
+    /// `propose` keeps the turn, and who must answer may not think.
     pub proposer_keeps_turn: bool,
-    /// Planning: a site may be proposed several times.
+    /// The same place may be proposed several times.
     pub repeated_sites: bool,
-    /// Planning: only name, category and price are filtered, and the last sort key counts most.
+    /// Queries filter by name, category and price alone, and the last sort key counts most.
     pub simple_search: bool,
-    /// Mediation: an answer does not pass the turn and can be repeated.
+    /// In rooms an answer does not pass the turn, and can be repeated.
     pub repeated_answers: bool,
-    /// Planning: an unmet wish for a category costs nothing in a world that says so.
+    /// An unmet wish for a category costs nothing in a world that says so.
     pub legacy_categories: bool,
-    /// Generator of optimization: after 10,001 refused draws the next is taken as it is.
+    /// The generator takes the next draw as it is, after it has refused 10,001.
     pub filter_gives_up: bool,
-    /// Generator of planning: wishes for parking and takeout have names that never score.
+    /// The generator gives wishes for parking and takeout names that never score.
     pub dead_wishes: bool,
 }
 

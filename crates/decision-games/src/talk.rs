@@ -39,7 +39,7 @@ impl TalkCount {
                     count.numbers += usize::from(numbers(text).any(says));
                 }
                 // What nobody may propose shows no score.
-                _ => proposals.extend(turn.decision().and_then(|it| game.check(it).ok())),
+                _ => proposals.extend(turn.decision(game).and_then(|it| game.check(it).ok())),
             }
         }
         count

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use decision_games::mediation::{self, Mediation, MediationWorld};
 use decision_games::optimization::OptimizationWorld;
 use decision_games::planning::{self, PlanningWorld};
-use decision_games::{Recorded, Turn};
+use decision_games::{Recorded, Rules};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -47,8 +47,9 @@ fn distances(recorded: &Recorded) -> String {
 /// The meetings that each proposed flight misses.
 fn conflicts(recorded: &Recorded) -> String {
     let world: MediationWorld = serde_json::from_value(recorded.world.clone()).unwrap();
-    let mut text = String::new();
-    for decision in recorded.turns.iter().filter_map(Turn::decision) {
+    let (mut text, game) = (String::new(), recorded.open(Rules::default()).unwrap());
+    let made = recorded.turns.iter();
+    for decision in made.filter_map(|turn| turn.decision(game.as_ref())) {
         let flights = Mediation::flights(decision);
         for (number, (user, flight)) in world.users.iter().zip(flights).enumerate() {
             for event in mediation::conflicts(user, &user.flights[flight]) {

@@ -158,7 +158,7 @@ fn the_more_was_said_the_more_is_found() {
         .for_each(|recorded| rows.forced(recorded).unwrap());
     for (game, sort) in [("optimization", "claims"), ("planning", "wishes")] {
         let at = |cut: &str| {
-            let row = &rows.0[&(game.to_owned(), format!("forced {cut}"))];
+            let row = &rows.all[&(game.to_owned(), format!("forced {cut}"))];
             row.summary().extraction[sort]
         };
         let recall = |cut: &str| at(cut).recall.unwrap();

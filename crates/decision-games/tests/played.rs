@@ -40,7 +40,7 @@ fn players_without_a_model_reach_the_goals_on_the_worlds_of_people() {
         ("planning", "forced end", 0.86),
         ("mediation", "forced end", 0.975),
     ] {
-        let summary = rows.0[&(game.to_owned(), way.to_owned())].summary();
+        let summary = rows.all[&(game.to_owned(), way.to_owned())].summary();
         if summary.norm < least || summary.failed > 0 {
             wrong.push(format!(
                 "{game} {way}: {:.4}, {} failed",

@@ -74,6 +74,10 @@ pub struct EvalArgs {
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     language: Language,
 
+    /// Play and score by the rules of the environment that was released with the paper
+    #[arg(long)]
+    as_released: bool,
+
     /// How many games are played at the same time
     #[arg(long, value_name = "N", default_value_t = 4)]
     concurrency: usize,
@@ -127,6 +131,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
         agent: args.agent,
         users: args.users.clone(),
         language: args.language,
+        as_released: args.as_released,
         asking: Asking {
             tokens: args.tokens,
             temperature: args.temperature,

@@ -3,15 +3,18 @@
 use super::{read, replay};
 use crate::cli::{Exit, terminal};
 use crate::error::{Error, Result};
-use decision_games::Manner;
-use decision_games::measure::Rows;
+use decision_games::measure::Rows as MeasuredRows;
+use decision_games::{Manner, Rules};
 use serde_json::json;
 use std::path::PathBuf;
 
 /// Prints forced proposals at all cuts, and whole games with fixed parties.
-pub fn figures(paths: &[PathBuf], split: Option<u32>, as_json: bool) -> Result<Exit> {
+pub fn figures(paths: &[PathBuf], split: Option<u32>, rules: Rules, as_json: bool) -> Result<Exit> {
     let files = replay::files(paths)?.unwrap_or_else(|| paths.to_vec());
-    let mut rows = Rows::default();
+    let mut rows = MeasuredRows {
+        rules,
+        ..MeasuredRows::default()
+    };
     for path in files {
         for recorded in read(&path)? {
             if split.is_some_and(|split| recorded.index % 3 != split) {
@@ -29,7 +32,7 @@ pub fn figures(paths: &[PathBuf], split: Option<u32>, as_json: bool) -> Result<E
         }
     }
     if as_json {
-        let all = rows.0.iter();
+        let all = rows.all.iter();
         let lines: Vec<_> = all
             .map(|((game, way), row)| json!({ "game": game, "way": way, "figures": row.summary() }))
             .collect();

@@ -1,6 +1,5 @@
 //! Worlds in bulk.
 
-use super::rules;
 use crate::cli::{Exit, terminal};
 use crate::domain::counted;
 use crate::error::{Error, Result};
@@ -16,9 +15,8 @@ pub fn generate(
     (kinds, game): &(Kinds, String),
     seed: u64,
     count: u64,
-    as_released: bool,
+    rules: Rules,
 ) -> Result<Exit> {
-    let rules = rules(as_released);
     let threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let end = seed.checked_add(count).ok_or_else(|| {
         Error::Usage(format!(
@@ -71,7 +69,7 @@ fn line(kinds: &Kinds, game: &str, seed: u64, rules: Rules) -> Result<String> {
         .filter(|(_, seat)| seat.may_propose)
         .map(|(place, seat)| {
             let decision = opened.silent(place);
-            let norm = opened.points(&decision).norm();
+            let norm = opened.silence(place).norm();
             (
                 seat.name.to_owned(),
                 json!({ "decision": decision, "norm": norm }),

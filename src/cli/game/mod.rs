@@ -36,6 +36,11 @@ enum Command {
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
 
+        /// Score by the rules of the environment that was released with the paper, where proposals
+        /// pass through their text form
+        #[arg(long)]
+        as_released: bool,
+
         /// Print JSON Lines, one object per game
         #[arg(long)]
         json: bool,
@@ -46,7 +51,8 @@ enum Command {
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
 
-        /// Send proposals through the text form of the environment that was released with the paper
+        /// Score by the rules of the environment that was released with the paper, where proposals
+        /// pass through their text form
         #[arg(long)]
         as_released: bool,
 
@@ -64,6 +70,10 @@ enum Command {
         /// Only games whose number modulo 3 is this: 1 for tuning, 2 for figures
         #[arg(long, value_name = "N")]
         split: Option<u32>,
+
+        /// Play and score by the rules of the environment that was released with the paper
+        #[arg(long)]
+        as_released: bool,
 
         /// Print one JSON object
         #[arg(long)]
@@ -115,16 +125,17 @@ const SERVE: &str = r#"Requests, one a line; each has one line as its answer:
 An answer has what each seat reads (observation), who may move (movers), whether the game is
 over (done), and info: code (why a turn was refused), moves, words, end, score, best, norm.
 reset takes a world or a state, too, and "rules": "released", "order": "free",
-"limits": false, "partners": {"user": "shy"} (agent, scripted, numbers, top or shy play
+"limits": false, "partners": {"OTHER": "shy"} (agent, scripted, numbers, top or shy play
 a seat by themselves), and "language": "de" for what they speak. Several games have ids."#;
 
 /// How games are served, with the first of them as the example.
 fn served() -> String {
     let kinds = Kinds::default();
     let name = kinds.names().next().unwrap_or_default();
-    let seat = kinds.find(name).ok().and_then(|kind| kind.seats().first());
-    let seat = seat.map_or("", |seat| seat.name);
-    SERVE.replace("GAME", name).replace("SEAT", seat)
+    let seats = kinds.find(name).map_or(&[][..], |kind| kind.seats());
+    let seat = |place: usize| seats.get(place).map_or("", |seat| seat.name);
+    let text = SERVE.replace("GAME", name).replace("SEAT", seat(0));
+    text.replace("OTHER", seat(1))
 }
 
 /// What an argument that names a game can be.
@@ -138,13 +149,22 @@ pub fn games_or_folder() -> String {
 /// Carries out a subcommand of `game`.
 pub async fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
-        Command::Replay { paths, json } => replay(paths, *json, quiet),
+        Command::Replay {
+            paths,
+            as_released,
+            json,
+        } => replay(paths, rules(*as_released), *json, quiet),
         Command::Rows {
             paths,
             as_released,
             json,
-        } => rows::rows(paths, *as_released, *json),
-        Command::Figures { paths, split, json } => figures::figures(paths, *split, *json),
+        } => rows::rows(paths, rules(*as_released), *json),
+        Command::Figures {
+            paths,
+            split,
+            as_released,
+            json,
+        } => figures::figures(paths, *split, rules(*as_released), *json),
         Command::Eval(args) => eval::eval(args, quiet).await,
         Command::Show { path, index } => show(path, *index),
         Command::Generate {
@@ -154,7 +174,7 @@ pub async fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
             as_released,
         } => {
             let kinds = kinds(game, quiet)?;
-            generate::generate(&kinds, *seed, *count, *as_released)
+            generate::generate(&kinds, *seed, *count, rules(*as_released))
         }
         Command::Serve { folders } => serve::serve(folders, quiet),
     }

@@ -40,12 +40,12 @@ fn file(path: &Path) -> Option<PathBuf> {
 }
 
 /// Replays games in free order, and compares the figures of proposals and decisions with the records.
-pub fn replay(paths: &[PathBuf], as_json: bool, quiet: bool) -> Result<Exit> {
+pub fn replay(paths: &[PathBuf], rules: Rules, as_json: bool, quiet: bool) -> Result<Exit> {
     let started = Instant::now();
     let (mut count, mut proposals, mut differ) = (0, 0, 0);
     for path in paths {
         for recorded in read(&file(path).unwrap_or_else(|| path.clone()))? {
-            let outcome = recorded.compare(Rules::default());
+            let outcome = recorded.compare(rules);
             count += 1;
             let found = outcome.as_ref();
             proposals += found.map_or(0, |(replay, _)| replay.proposals.len());

@@ -1,15 +1,15 @@
 //! The rows that need no language model.
 
-use super::{read, replay, rules};
+use super::{read, replay};
 use crate::cli::{Exit, terminal};
 use crate::error::{Error, Result};
-use decision_games::{Kinds, RowTable, rows};
+use decision_games::{Kinds, RowTable, Rules, rows};
 use std::path::PathBuf;
 
 /// Prints the rows of all games of these files.
-pub fn rows(paths: &[PathBuf], as_released: bool, as_json: bool) -> Result<Exit> {
+pub fn rows(paths: &[PathBuf], rules: Rules, as_json: bool) -> Result<Exit> {
     let files = replay::files(paths)?.unwrap_or_else(|| paths.to_vec());
-    let (kinds, rules) = (Kinds::default(), rules(as_released));
+    let kinds = Kinds::default();
     let mut table = RowTable::default();
     for path in files {
         for recorded in read(&path)? {

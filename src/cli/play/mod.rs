@@ -29,7 +29,7 @@ pub struct PlayArgs {
     #[arg(value_name = "GAME", help = games_or_folder())]
     game: String,
 
-    /// Your seat, such as user or agent; the first one if left out
+    /// Your seat by its name; the first one if left out
     #[arg(long)]
     seat: Option<String>,
 
@@ -291,7 +291,7 @@ fn players(
             _ if seat == person => return Ok(None),
             Partner::Scripted => fixed(Manner::Scripted).or_else(|| game.agent(seat)),
             Partner::Shy => fixed(Manner::Shy).or_else(|| game.agent(seat)),
-            // Travellers and users have no agent of their own.
+            // Who does not propose has no agent.
             Partner::Agent => by_model(seat)?
                 .or_else(|| game.agent(seat))
                 .or_else(|| fixed(Manner::Scripted)),

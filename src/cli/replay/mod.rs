@@ -17,6 +17,7 @@ use crate::dataset::{Dialogue, EmptyAccount, InitialWorlds, Replayer, files};
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use clap::Args;
+use decision_games::Rules;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -28,8 +29,8 @@ use std::time::Instant;
 #[command(after_help = EXPLAINED)]
 #[command(mut_arg("world", |world| world.help(WORLD)))]
 pub struct ReplayArgs {
-    /// Dialogues (FILE.xml), folders of them, or a whole dataset: datasets/s3; or recorded games:
-    /// datasets/planning
+    /// Dialogues (FILE.xml), folders of them, or a whole dataset: datasets/s3; or recorded games
+    /// (games.jsonl), or folders with them
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -99,7 +100,7 @@ struct Tally {
 pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let started = Instant::now();
     if let Some(games) = game::files(&args.paths)? {
-        return game::replay(&games, args.json, quiet);
+        return game::replay(&games, Rules::default(), args.json, quiet);
     }
     let choice = args.world.choice(domain)?;
     check(args, domain, &choice, quiet)?;

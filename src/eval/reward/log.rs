@@ -9,7 +9,7 @@ use crate::eval::log::Shard;
 use crate::games::{Acting, Asked, Asking};
 use crate::llm::Usage;
 use decision_games::measure::MeasuredGame;
-use decision_games::{Extraction, Language, TalkCount};
+use decision_games::{Extraction, Language, Rules, TalkCount};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -42,6 +42,9 @@ pub struct GameRun {
     /// What fixed parties speak.
     #[serde(default, skip_serializing_if = "Language::is_usual")]
     pub language: Language,
+    /// By the rules of the environment that was released with the paper.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub as_released: bool,
     /// Who plays the seats that do not propose: a manner, or `model`. None where nobody does.
     pub users: Option<String>,
     /// How the model is asked.
@@ -62,9 +65,21 @@ impl GameRun {
             true => self.model.clone(),
             false => format!("{} by {}", self.model, self.agent),
         };
-        match self.language.is_usual() {
+        let who = match self.language.is_usual() {
             true => who,
             false => format!("{who} with {}", self.language.code()),
+        };
+        match self.as_released {
+            false => who,
+            true => format!("{who} as released"),
+        }
+    }
+
+    /// The rules by which it is played and scored.
+    pub(super) fn rules(&self) -> Rules {
+        match self.as_released {
+            true => Rules::released(),
+            false => Rules::default(),
         }
     }
 }

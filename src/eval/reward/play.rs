@@ -8,7 +8,7 @@ use crate::games::{Acting, Asked, Asker, ModelReader, Programmer, Talker};
 use decision_games::forced::{Cut, situations};
 use decision_games::play::{Course, end_name};
 use decision_games::{
-    Extraction, Extractor, Game, Limits, Manner, Play, Player, Rules, Table, TalkCount, speaking,
+    Extraction, Extractor, Game, Limits, Manner, Play, Player, Table, TalkCount, speaking,
 };
 use std::collections::BTreeMap;
 
@@ -62,9 +62,10 @@ impl Stage<'_> {
     }
 
     /// The outcome before anything happened.
-    fn outcome(&self, game: &dyn Game) -> GameOutcome {
-        let silent = game.points(&game.silent(self.unit.seat));
-        GameOutcome {
+    fn outcome(&self, game: &dyn Game) -> Result<GameOutcome> {
+        let silent = game.silence(self.unit.seat);
+        let people = self.unit.recorded.people(self.run.rules());
+        Ok(GameOutcome {
             ended: String::new(),
             failed: None,
             ours: None,
@@ -74,12 +75,7 @@ impl Stage<'_> {
             worst: silent.worst,
             norm: None,
             silent: silent.norm(),
-            people: self
-                .unit
-                .recorded
-                .recorded
-                .as_ref()
-                .map(|figures| figures.norm),
+            people: people.map_err(|problem| self.wrong(&problem))?,
             talk: TalkCount::default(),
             refused: BTreeMap::new(),
             requests: 0,
@@ -87,7 +83,7 @@ impl Stage<'_> {
             usage: crate::llm::Usage::default(),
             facts: None,
             extraction: Extraction::default(),
-        }
+        })
     }
 
     fn reader(&self, game: &dyn Game, seat: usize) -> Result<Box<dyn Extractor>> {
@@ -102,11 +98,12 @@ impl Stage<'_> {
     fn forced(&self, counts: &mut Counts) -> Result<GameOutcome> {
         let recorded = &self.unit.recorded;
         let cut = self.unit.cut.ok_or_else(|| self.wrong("it has no cut"))?;
-        let situations = situations(recorded, cut).map_err(|problem| self.wrong(&problem))?;
+        let situations = situations(recorded, cut, self.run.rules());
+        let situations = situations.map_err(|problem| self.wrong(&problem))?;
         let situation = situations.iter().find(|found| found.seat == self.unit.seat);
         let situation = situation.ok_or_else(|| self.wrong("the seat does not propose"))?;
         let game = situation.game().as_ref();
-        let mut outcome = self.outcome(game);
+        let mut outcome = self.outcome(game)?;
         outcome.talk = situation.talk();
         let forced = match self.run.agent {
             Acting::Calls => situation.propose(self.reader(game, self.unit.seat)?.as_mut()),
@@ -167,16 +164,17 @@ impl Stage<'_> {
     /// A whole game, or the rest of one.
     fn game(&self, counts: &mut Counts) -> Result<Option<GameOutcome>> {
         let recorded = &self.unit.recorded;
-        let game = recorded.open(Rules::default());
+        let rules = self.run.rules();
+        let game = recorded.open(rules);
         let game = game.map_err(|problem| self.wrong(&problem))?;
         let limits = Limits::usual(game.as_ref());
         let (mut course, budget) = match self.unit.cut {
             None => {
-                let table = Table::new(game.clone(), Rules::default(), Play::Strict);
+                let table = Table::new(game.clone(), rules, Play::Strict);
                 (Course::new(table.with_limits(limits)), None)
             }
             Some(cut) => {
-                let course = Course::resumed(recorded, cut.turns(recorded), limits);
+                let course = Course::resumed(recorded, cut.turns(recorded), rules, limits);
                 let course = course.map_err(|problem| self.wrong(&problem))?;
                 (course, Some(recorded.words(recorded.turns.len())))
             }
@@ -218,7 +216,7 @@ impl Stage<'_> {
         counts
             .asked
             .extend(self.asker.as_ref().map(Asker::take).unwrap_or_default());
-        let mut outcome = self.outcome(game.as_ref());
+        let mut outcome = self.outcome(game.as_ref())?;
         outcome.talk = course.record().talk(game.as_ref(), self.unit.seat);
         let decision = course.table().position().decision().cloned();
         let played = course.played();

@@ -32,6 +32,8 @@ pub struct GameOptions {
     pub users: String,
     /// What fixed parties speak.
     pub language: Language,
+    /// Whether the rules of the environment hold that was released with the paper.
+    pub as_released: bool,
     /// How the model is asked.
     pub asking: Asking,
     /// Only these cuts of those that the mode has; all where there are none.
@@ -122,6 +124,7 @@ pub(super) fn plan(
         mode: wanted.mode,
         agent: wanted.agent,
         language: wanted.language,
+        as_released: wanted.as_released,
         users,
         asking: wanted.asking.clone(),
         cuts: CUTS

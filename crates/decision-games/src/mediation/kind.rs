@@ -39,8 +39,8 @@ impl kinds::Kind for MediationKind {
         write(&generate(chance))
     }
 
-    fn rows(&self, world: &Value) -> Result<Vec<Row>, String> {
-        let game = Mediation::new(read(world)?, Rules::default())?;
+    fn rows(&self, world: &Value, rules: Rules) -> Result<Vec<Row>, String> {
+        let game = Mediation::new(read(world)?, rules)?;
         let best = game.points(&game.best());
         let known = Mediation::decision(calendars(game.world()).0);
         Ok(vec![

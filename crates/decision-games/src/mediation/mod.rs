@@ -177,6 +177,10 @@ impl Game for Mediation {
         Order::Rooms
     }
 
+    fn order_rules(&self, rules: Rules) -> Rules {
+        rules
+    }
+
     fn view(&self, seat: usize) -> String {
         match self.world.users.get(seat) {
             Some(user) => view::of_user(user),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::rows::mean_scrambled;
 use super::{Optimization, OptimizationWorld, SEATS, five_words, generate, library, pooled};
 use crate::chance::Chance;
 use crate::game::{Game, Seat};
@@ -40,20 +41,23 @@ impl kinds::Kind for OptimizationKind {
         Ok(json)
     }
 
-    fn rows(&self, world: &Value) -> Result<Vec<Row>, String> {
-        let game = Optimization::new(read(world)?, Rules::default())?;
+    fn rows(&self, world: &Value, rules: Rules) -> Result<Vec<Row>, String> {
+        let game = Optimization::new(read(world)?, rules)?;
         let table = &game.world().table;
         let best = game.points(&game.best());
-        let mean = table.iter().flatten().sum::<i64>() as f64 / table.len() as f64;
+        let mean = match rules.scrambled_assignments {
+            true => mean_scrambled(table),
+            false => table.iter().flatten().sum::<i64>() as f64 / table.len() as f64,
+        };
+        let norm = |columns: &[usize]| {
+            let sent = game.sent(&Optimization::decision(columns));
+            game.points(&sent).norm()
+        };
         let mut rows = vec![
             Row::new("random", scaled(mean, best)),
-            Row::new(
-                "worst",
-                worst_assignment(table).value as f64 / best.best as f64,
-            ),
+            Row::new("worst", norm(&worst_assignment(table).columns)),
         ];
         let seen = [game.world().seen(0), game.world().seen(1)];
-        let norm = |columns: &[usize]| game.points(&Optimization::decision(columns)).norm();
         for (own, partner) in [(&seen[0], &seen[1]), (&seen[1], &seen[0])] {
             rows.push(Row::new("pooled", norm(&pooled(own, partner))));
             rows.push(Row::new("five words", norm(&five_words(own, partner, 5))));

@@ -241,6 +241,13 @@ impl Game for Optimization {
             })
     }
 
+    fn sent(&self, decision: &Decision) -> Decision {
+        match self.rules.scrambled_assignments {
+            true => self.read(&self.write(decision)).unwrap_or_default(),
+            false => decision.clone(),
+        }
+    }
+
     fn points(&self, decision: &Decision) -> Points {
         let value = |(row, column): (usize, usize)| {
             self.world

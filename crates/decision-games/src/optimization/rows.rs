@@ -39,6 +39,15 @@ pub fn pooled(own: &Seen, partner: &Seen) -> Vec<usize> {
     })
 }
 
+/// The mean score of all assignments that are sent as text and misread as released: each line is
+/// a cell of the first row, at the place of its reviewer among those that are left.
+pub(super) fn mean_scrambled(table: &[Vec<i64>]) -> f64 {
+    let first = table.first().map_or(&[][..], Vec::as_slice);
+    let left = (1..=first.len()).map(|left| &first[..left]);
+    left.map(|cells| cells.iter().sum::<i64>() as f64 / cells.len() as f64)
+        .sum()
+}
+
 /// The greatest value that a player sees, and 1 if it sees none.
 pub(super) fn greatest(seen: &Seen) -> i64 {
     let values = seen.iter().flatten().flatten().copied();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Planning, Preference, SEATS, Wish, generate, library, mean, suggest};
+use super::{Planning, PlanningWorld, Preference, SEATS, Wish, generate, library, mean, suggest};
 use crate::chance::Chance;
 use crate::game::{Game, Seat};
 use crate::kinds::{self, read, write};
@@ -35,18 +35,31 @@ impl kinds::Kind for PlanningKind {
         write(&generate(chance, rules))
     }
 
-    fn rows(&self, world: &Value) -> Result<Vec<Row>, String> {
-        let game = Planning::new(read(world)?, Rules::default())?;
+    fn rows(&self, world: &Value, rules: Rules) -> Result<Vec<Row>, String> {
+        let game = Planning::new(read(world)?, rules)?;
         let best = game.points(&game.best());
         let wishes: Vec<Wish> = game.world().preferences.iter().map(wish).collect();
         let known = suggest(&game.world().sites, &wishes, false);
         let known = game.decision(&known.stops.map(Some));
         Ok(vec![
-            Row::new("random", scaled(mean(game.world()), best)),
+            Row::new("random", scaled(mean(&scored(game.world(), rules)), best)),
             Row::new("worst", 0.0),
             Row::new("all wishes", game.points(&known).norm()),
         ])
     }
+}
+
+/// The world as these rules score it.
+fn scored(world: &PlanningWorld, rules: Rules) -> PlanningWorld {
+    let mut world = world.clone();
+    if rules.legacy_categories && world.legacy_at_least_one {
+        for preference in &mut world.preferences {
+            if let Preference::Category { penalize, .. } = preference {
+                *penalize = false;
+            }
+        }
+    }
+    world
 }
 
 /// The wish of a preference, which has everything but its weight.

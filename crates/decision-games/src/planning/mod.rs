@@ -139,6 +139,10 @@ impl Game for Planning {
         Order::Turns
     }
 
+    fn order_rules(&self, rules: Rules) -> Rules {
+        rules
+    }
+
     fn view(&self, seat: usize) -> String {
         if seat == 0 {
             let texts = self.world.preferences.iter().map(Preference::text);

@@ -61,7 +61,10 @@ impl<T: BorrowMut<Table>> Course<T> {
         let made = self.attempt(seat, turn);
         if let Err(illegal) = &made {
             self.refused += 1;
-            self.news[seat] = illegal.to_string();
+            // Behind what it has not read yet.
+            let mut told = vec![String::new(); self.news.len()];
+            told[seat] = illegal.to_string();
+            tell(&mut self.news, told);
             self.record.last = Some(seat);
         }
         made
@@ -89,13 +92,19 @@ impl<T: BorrowMut<Table>> Course<T> {
 }
 
 impl Course<Table> {
-    /// From where people stood after the first `turns` turns, by our rules and with these limits.
+    /// From where people stood after the first `turns` turns, by these rules and with these limits.
     /// All seats have read what they read then.
     ///
     /// # Errors
     /// The world or a turn cannot be read.
-    pub fn resumed(recorded: &Recorded, turns: usize, limits: Limits) -> Result<Self, String> {
-        let game = recorded.open(Rules::default())?;
+    pub fn resumed(
+        recorded: &Recorded,
+        turns: usize,
+        rules: Rules,
+        limits: Limits,
+    ) -> Result<Self, String> {
+        let game = recorded.open(rules)?;
+        // People were held to our free order.
         let mut table = Table::new(game.clone(), Rules::default(), Play::Free);
         let mut course_news: Vec<String> = (0..game.seats().len())
             .map(|seat| game.view(seat))
@@ -108,7 +117,7 @@ impl Course<Table> {
             tell(&mut course_news, seen);
             record.begin(turn);
         }
-        let table = table.strictly().with_limits(limits);
+        let table = table.strictly(rules).with_limits(limits);
         for (seat, news) in course_news.iter_mut().enumerate() {
             // People were not told that they had to answer.
             if table.position().awaits(seat) {

@@ -1,6 +1,6 @@
 //! Games in the form of recorded ones, while they are played.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::game::{Game, Order};
 use crate::recorded::{Figures, Recorded, Turn};
@@ -56,13 +56,9 @@ impl Record {
             }
             Move::Propose(text) => {
                 let decision = game.read(text).unwrap_or_default();
-                let mut turn = Map::new();
-                turn.insert("kind".to_owned(), json!("proposal"));
-                turn.insert("player".to_owned(), json!(seat));
-                turn.insert(game.field().to_owned(), decision);
-                match serde_json::from_value(Value::Object(turn)) {
-                    Ok(turn) => turn,
-                    Err(_) => return,
+                Turn::Proposal {
+                    player: seat,
+                    fields: Map::from_iter([(game.field().to_owned(), decision)]),
                 }
             }
             Move::Accept | Move::Reject => Turn::Response {
@@ -97,7 +93,7 @@ impl Record {
             best: points.best,
             worst: points.worst,
             norm: points.norm(),
-            player_rewards: None,
+            parts: Map::new(),
         });
         Recorded {
             game: table.game().name().to_owned(),

@@ -8,7 +8,7 @@ pub use position::{End, Pending, Position};
 
 use std::sync::Arc;
 
-use crate::game::{Decision, Game};
+use crate::game::{Decision, Game, Order};
 use crate::illegal::{Code, Illegal};
 use crate::points::Points;
 use crate::rules::Rules;
@@ -77,8 +77,8 @@ impl Table {
     pub fn new(game: Arc<dyn Game>, rules: Rules, play: Play) -> Table {
         Table {
             position: Position::new(game.as_ref()),
+            rules: game.order_rules(rules),
             game,
-            rules,
             play,
             limits: Limits::default(),
             people: Vec::new(),
@@ -95,10 +95,11 @@ impl Table {
         Table { people, ..self }
     }
 
-    /// Goes on in strict order from where it stands.
-    pub fn strictly(self) -> Table {
+    /// Goes on in strict order, by these rules, from where it stands.
+    pub fn strictly(self, rules: Rules) -> Table {
         Table {
             play: Play::Strict,
+            rules: self.game.order_rules(rules),
             ..self
         }
     }
@@ -129,7 +130,7 @@ impl Table {
         let Some(who) = self.game.seats().get(seat) else {
             return Vec::new();
         };
-        let (rooms, awaits) = (self.rooms(seat), self.position.awaits(seat));
+        let (rooms, awaits) = (self.rooms(seat), self.may_answer(seat));
         let says = !self.mediates(seat) || !rooms.is_empty();
         let to = rooms
             .first()
@@ -146,6 +147,13 @@ impl Table {
         .filter(|(_, has, made)| *has && self.may(seat, std::slice::from_ref(made)).is_ok())
         .map(|(tag, ..)| tag)
         .collect()
+    }
+
+    /// Whether a proposal waits that the seat may answer; as released, also once more.
+    pub(crate) fn may_answer(&self, seat: usize) -> bool {
+        let again = self.rules.repeated_answers && self.game.order() == Order::Rooms;
+        let pending = self.position.pending.as_ref();
+        self.position.must_answer(seat) || again && pending.is_some_and(|it| it.by != seat)
     }
 
     /// The rooms in which the mediator may speak now; none for other seats.

@@ -89,13 +89,15 @@ impl Table {
             |made: &Move| matches!(made, Move::Tool(_) | Move::Message(..) | Move::Propose(_));
         let answers = |made: &Move| matches!(made, Move::Accept | Move::Reject);
         let first = moves.iter().find(|made| !matches!(made, Move::Think(_)));
-        if position.must_answer(seat) && first.is_some_and(others) {
+        let thinks = self.rules.proposer_keeps_turn
+            && moves.iter().any(|made| matches!(made, Move::Think(_)));
+        if self.may_answer(seat) && (thinks || first.is_some_and(others)) {
             return Err(Code::MustAnswer.because(ANSWER));
         }
         if self.deadlocked(seat) && first.is_some() {
             return Err(Code::MustAnswer.because("A partial proposal waits."));
         }
-        if first.is_some_and(answers) && !position.must_answer(seat) {
+        if first.is_some_and(answers) && !self.may_answer(seat) {
             return Err(Code::NothingToAnswer.because("No proposal waits for your answer."));
         }
         if mediator && !proposes {
@@ -235,10 +237,12 @@ impl Table {
         if complete || self.rules.partial_deadlock {
             position.replaced += usize::from(position.pending.is_some());
             position.withdrawn = false;
+            position.proposed += 1;
             position.pending = Some(Pending {
                 by: seat,
                 decision,
                 accepted: Vec::new(),
+                number: position.proposed,
             });
         }
         position.partial += usize::from(!complete);
@@ -263,8 +267,9 @@ impl Table {
         let seats = self.game.seats().len();
         let answerers = |by: usize| (0..seats).filter(move |other| *other != by);
         let (order, readers, next) = (self.game.order(), self.readers(seat), self.after(seat));
+        let keeps = self.rules.repeated_answers && order == Order::Rooms;
+        let waits = self.may_answer(seat);
         let position = &mut self.position;
-        let waits = position.must_answer(seat);
         if !waits && !position.withdrawn {
             return Err(Code::NothingToAnswer.because("No proposal waits for your answer."));
         }
@@ -287,13 +292,17 @@ impl Table {
             if order == Order::Rooms {
                 for other in answerers(pending.by).filter(|other| *other != seat) {
                     seen[other].push(WITHDRAWN.to_owned());
-                    position.holders[other] = Holder::Seat(seats - 1);
+                    if !keeps {
+                        position.holders[other] = Holder::Seat(seats - 1);
+                    }
                 }
             }
             position.holders[room] = Holder::Seat(seat);
             return Ok(());
         }
-        pending.accepted.push(seat);
+        if !pending.accepted.contains(&seat) {
+            pending.accepted.push(seat);
+        }
         if answerers(pending.by).all(|other| pending.accepted.contains(&other)) {
             position.ended = Some(End::Accepted(pending.decision));
             return Ok(());
@@ -302,6 +311,7 @@ impl Table {
             // The proposer has nothing to answer.
             Order::Turns if next == pending.by => Holder::Seat((next + 1) % seats),
             Order::Turns => Holder::Seat(next),
+            Order::Rooms if keeps => Holder::Seat(seat),
             Order::Rooms => Holder::Nobody,
         };
         position.pending = Some(pending);

@@ -23,6 +23,8 @@ pub struct Pending {
     pub decision: Decision,
     /// The seats that have accepted it.
     pub accepted: Vec<usize>,
+    /// The how many-th of the game it is, from 1.
+    pub number: usize,
 }
 
 /// Who may speak in a pair of parties.
@@ -47,6 +49,8 @@ pub struct Position {
     pub(crate) silent: usize,
     /// Refused turns in a row, by seat.
     pub(crate) errors: Vec<usize>,
+    /// Proposals that have waited for answers.
+    pub(super) proposed: usize,
     /// Proposals that a newer one replaced.
     pub(crate) replaced: usize,
     /// Proposals that left something open.
@@ -69,6 +73,7 @@ impl Position {
             moves: 0,
             silent: 0,
             errors: vec![0; game.seats().len()],
+            proposed: 0,
             replaced: 0,
             partial: 0,
             late: 0,

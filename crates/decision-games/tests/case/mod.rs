@@ -333,7 +333,7 @@ fn resume(case: &Value, expect: &Value) -> Checked {
     let table = recorded(case)
         .table(game(case)?, turns)
         .map_err(|illegal| illegal.to_string())?;
-    let table = table.strictly();
+    let table = table.strictly(Rules::default());
     same("movers", movers(&table), &expect["movers"])?;
     let pending = table.position().pending();
     same(
