@@ -101,7 +101,8 @@ fn what_the_page_is_told_says_whose_turn_it_is_and_how_it_ended() {
     assert_eq!(told["must_answer"], true);
     // A user sees the scorecard, and no picks.
     assert_eq!(told["picks"], Value::Null);
-    act(&mut pages, 0, json!({"act": "accept"})).unwrap();
+    assert_eq!(told["proposal"], 1);
+    act(&mut pages, 0, json!({"act": "accept", "proposal": 1})).unwrap();
     let end = &pages.told(0).unwrap()["end"];
     assert_eq!(end["how"], "accepted");
     assert!(
@@ -280,7 +281,8 @@ fn people_at_pages_of_their_own_talk_when_they_like() {
     let picks = json!([0, 0]);
     act(&mut pages, 2, json!({"act": "propose", "picks": picks})).unwrap();
     assert_eq!(pages.told(2).unwrap()["picks"], picks);
-    act(&mut pages, 0, json!({"act": "reject", "text": "too early"})).unwrap();
+    let reject = json!({"act": "reject", "proposal": 1, "text": "too early"});
+    act(&mut pages, 0, reject).unwrap();
     let told = pages.told(1).unwrap();
     let texts: Vec<&str> = told["entries"]
         .as_array()
@@ -294,6 +296,40 @@ fn people_at_pages_of_their_own_talk_when_they_like() {
     );
     assert!(!told.to_string().contains("for the agent alone"), "{told}");
     assert!(!told.to_string().contains("too early"), "{told}");
+}
+
+#[test]
+fn an_answer_is_to_the_proposal_that_its_page_has_shown() {
+    let mut pages = sit("optimization", None, Manner::Scripted);
+    let proposal = |seat: usize| {
+        let picks: Vec<usize> = (0..8).map(|row| (row + seat) % 8).collect();
+        json!({"act": "propose", "picks": picks})
+    };
+    act(&mut pages, 0, proposal(0)).unwrap();
+    let shown = pages.told(1).unwrap()["proposal"].clone();
+    assert_eq!(shown, 1);
+    // Another one is on its way when the first is answered.
+    act(&mut pages, 0, proposal(1)).unwrap();
+    for number in [shown, Value::Null] {
+        for what in ["accept", "reject"] {
+            let answer = json!({"act": what, "proposal": number});
+            let refused = act(&mut pages, 1, answer);
+            assert_eq!(refused, Err("nothing-to-answer"), "{what} {number}");
+        }
+    }
+    // And one of its own, which it does not answer, crosses that.
+    act(&mut pages, 1, proposal(2)).unwrap();
+    let told = pages.told(1).unwrap();
+    assert_eq!(
+        (&told["proposal"], &told["mine"]),
+        (&Value::Null, &json!(true))
+    );
+    let shown = pages.told(0).unwrap()["proposal"].clone();
+    act(&mut pages, 0, json!({"act": "accept", "proposal": shown})).unwrap();
+    assert_eq!(
+        pages.table().position().decision().unwrap(),
+        &json!((0..8).map(|row| (row, (row + 2) % 8)).collect::<Vec<_>>())
+    );
 }
 
 #[test]

@@ -121,10 +121,10 @@ at("say").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send(); }
 });
 at("search").addEventListener("submit", (event) => { event.preventDefault(); act({ act: "search", query: at("query").value }); });
-at("accept").addEventListener("click", () => act({ act: "accept" }));
+at("accept").addEventListener("click", () => act({ act: "accept", proposal: stands.proposal }));
 at("reject").addEventListener("click", async () => {
   // What stands in the field goes with it.
-  const answer = await act({ act: "reject", text: at("say").value });
+  const answer = await act({ act: "reject", proposal: stands.proposal, text: at("say").value });
   if (answer.ok) at("say").value = "";
 });
 at("propose").addEventListener("click", async () => {

@@ -38,9 +38,16 @@ pub enum Act {
         text: String,
     },
     /// Accepts the proposal that waits.
-    Accept,
+    Accept {
+        /// Its number, as the page was told: proposals of others may have crossed the answer.
+        #[serde(default)]
+        proposal: Option<usize>,
+    },
     /// Rejects it.
     Reject {
+        /// Its number.
+        #[serde(default)]
+        proposal: Option<usize>,
         /// Words that go with it.
         #[serde(default)]
         text: String,
@@ -184,12 +191,36 @@ impl Pages {
                 let decision = self.game().check(&self.game().picked(picks))?;
                 format!("{to}[propose] {}", self.game().write(&decision))
             }
-            Act::Accept => "[accept]".to_owned(),
-            Act::Reject { text } => format!("[reject] {}", line(text)),
+            Act::Accept { proposal } => {
+                self.answered(seat, *proposal)?;
+                "[accept]".to_owned()
+            }
+            Act::Reject { proposal, text } => {
+                self.answered(seat, *proposal)?;
+                format!("[reject] {}", line(text))
+            }
             Act::Search { query } => format!("[tool] {}", line(query)),
         };
         self.course.attempt(seat, &turn)?;
         Ok(json!({}))
+    }
+
+    /// Whether the proposal of this number is the one that waits for the seat's answer. Where none
+    /// does, the table says so.
+    fn answered(&self, seat: usize, number: Option<usize>) -> Result<(), Illegal> {
+        match self.waiting(seat) {
+            Some(waiting) if number != Some(waiting) => Err(Code::NothingToAnswer
+                .because("Another proposal waits than the one that you answer: read it first.")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The number of the proposal that waits for the seat's answer.
+    fn waiting(&self, seat: usize) -> Option<usize> {
+        let table = self.table();
+        let pending = table.position().pending();
+        let pending = pending.filter(|_| table.may_answer(seat));
+        pending.map(|pending| pending.number)
     }
 
     fn suggestion(&self, seat: usize) -> Result<Value, Illegal> {
@@ -234,6 +265,7 @@ impl Pages {
             "may": table.allowed(seat),
             "rooms": table.rooms(seat),
             "must_answer": table.position().awaits(seat),
+            "proposal": self.waiting(seat),
             "picks": waits.map(|waits| game.picks(&waits.decision)),
             "mine": waits.is_some_and(|waits| waits.by == seat),
             "end": table.position().ended().map(|end| self.end(seat, end)),
