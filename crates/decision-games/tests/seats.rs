@@ -338,6 +338,26 @@ fn a_state_of_a_game_under_way_begins_where_it_stands() {
         code(user.call("say", &json!({"text": "Hm"}))),
         Code::NotYourTurn
     );
+    // Rules, order, limits and partners of the state hold, and a refusal takes away no news.
+    let world = generate("planning", 7).unwrap();
+    let state = json!({"game": "planning", "world": world, "rules": "released", "limits": false,
+        "partners": {"user": "shy"}, "turns": [["agent", "[accept]"]]});
+    let begin = |seat, state: Value| Party::begin(&kinds, "planning", seat, &Begun::State(state));
+    let mut agent = begin(1, state.clone()).unwrap();
+    let heard = agent.call("history", &json!({})).unwrap();
+    assert_eq!(heard[0]["from"], "User", "{heard}");
+    assert!(agent.read().contains("Your role"), "{}", agent.read());
+    let twice = json!({"decision": ["Atlas Park", "Atlas Park", "Lincoln Park"]});
+    agent.call("propose", &twice).unwrap();
+    let partner = begin(0, state).err().unwrap();
+    assert_eq!(
+        partner,
+        "a partner plays user in this state: choose another seat"
+    );
+    let world = generate("planning", 7).unwrap();
+    let free = json!({"game": "planning", "world": world, "order": "free"});
+    let mut early = begin(1, free).unwrap();
+    early.call("say", &json!({"text": "Hi!"})).unwrap();
     let wrong = Party::begin(&kinds, "planning", 0, &Begun::State(json!({"world": 7})));
     assert!(wrong.is_err());
     assert!(Party::begin(&kinds, "planning", 2, &Begun::Seed(1)).is_err());

@@ -48,7 +48,7 @@ struct Served {
     record: Record,
     /// The partners, by seat.
     partners: Vec<Option<Box<dyn Player>>>,
-    /// What each seat has not read yet, for partners.
+    /// What each seat has not read yet. Only partners read.
     unread: Vec<String>,
 }
 
@@ -108,6 +108,25 @@ impl Server {
             }
             _ => Err("op is one of reset, step, fork, state, close".to_owned()),
         }
+    }
+
+    /// The table of a state, and all that a seat has read there.
+    ///
+    /// # Errors
+    /// A sentence says what is wrong with the state, or that a partner plays the seat.
+    pub(crate) fn resumed(
+        kinds: Kinds,
+        state: &Value,
+        seat: usize,
+    ) -> Result<(Table, String), String> {
+        let (mut served, _) = Server::of(kinds).begin(&json!({ "state": state }))?;
+        if served.partners[seat].is_some() {
+            let name = served.table.game().seats()[seat].name;
+            return Err(format!(
+                "a partner plays {name} in this state: choose another seat"
+            ));
+        }
+        Ok((served.table, served.unread.swap_remove(seat)))
     }
 
     fn keep(&mut self, served: Served) -> u64 {
@@ -203,6 +222,7 @@ impl Served {
             Err(illegal) => {
                 info["code"] = illegal.code.name().into();
                 seen[who] = illegal.text;
+                tell(&mut self.unread, seen.clone());
             }
         }
         info["moves"] = self.table.position().moves().into();
