@@ -251,3 +251,46 @@ fn each_outside_party_is_spoken_to_in_one_place() {
         none(rule, mentions(&files, words));
     }
 }
+
+/// The decision games; each has a folder of its name.
+const GAMES: [&str; 3] = ["optimization", "planning", "mediation"];
+
+#[test]
+fn no_decision_game_is_named_outside_its_folder_and_the_list() {
+    const CRATE: &str = "crates/decision-games/src";
+    let places = [
+        CRATE,
+        "src/games",
+        "src/eval/reward",
+        "src/cli/game",
+        "src/cli/play",
+        "src/cli/replay",
+    ];
+    let files = rust(&[&places[..], &["src/web/seats.rs"]].concat());
+    let mut findings = Vec::new();
+    // The list of games, and the page of the crate, whose modules they are.
+    let list = ["kinds.rs", "lib.rs"].map(|file| format!("{CRATE}/{file}"));
+    for game in GAMES {
+        let own = format!("{CRATE}/{game}/");
+        assert!(
+            files.iter().any(|file| file.path.starts_with(&own)),
+            "{own} is gone"
+        );
+        let allowed = |path: &String| path.starts_with(&own) || list.contains(path);
+        for file in files.iter().filter(|file| !allowed(&file.path)) {
+            // Comments, too; only examples of documentation open a game.
+            let lines = (1..).zip(file.text.lines().map(str::trim_start));
+            let naming = lines.filter(|(_, line)| {
+                let example = ["//! let ", "/// let "]
+                    .iter()
+                    .any(|it| line.starts_with(it));
+                !example && line.to_lowercase().contains(game)
+            });
+            findings.extend(naming.map(|(number, line)| format!("{}:{number}: {line}", file.path)));
+        }
+    }
+    none(
+        "no decision game is named outside its folder and the list",
+        findings,
+    );
+}
