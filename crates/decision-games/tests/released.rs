@@ -27,6 +27,20 @@ fn played(game: &str, turns: &[(&str, &str)]) -> Vec<String> {
     turns.iter().map(step).collect()
 }
 
+#[test]
+fn a_partner_that_has_accepted_waits_for_the_others() {
+    let mut server = Server::default();
+    let reset = json!({"op": "reset", "game": "mediation", "seed": 7, "rules": "released",
+        "limits": false, "partners": {"user0": "scripted"}});
+    server.answer(&reset.to_string());
+    let text = "all: [propose] user 0: id 0, user 1: id 0";
+    let step = json!({"op": "step", "seat": "agent", "text": text}).to_string();
+    // It accepts the third proposal in any case.
+    let answers: Vec<Value> = (0..3).map(|_| server.answer(&step)).collect();
+    let seen = answers[2]["observation"]["agent"].as_str().unwrap();
+    assert!(seen.ends_with("User 0: [accept]"), "{seen}");
+}
+
 fn row(recorded: &Recorded, by: Rules, name: &str) -> f64 {
     let rows = rows::rows_by(&Kinds::default(), recorded, by).unwrap();
     let found = rows.iter().find(|row| row.name == name);
@@ -60,6 +74,22 @@ fn a_proposal_keeps_the_turn_in_planning_alone() {
     ];
     let expected = ["agent", "agent", "user", "must-answer", ""];
     assert_eq!(played("planning", &turns), expected);
+    // A message in the same turn passes it.
+    let said = "[propose] [Atlas Park, Lincoln Park, The Arboretum]\n[message] Is that good?";
+    let turns = [("user", "[message] Hi"), ("agent", said)];
+    assert_eq!(played("planning", &turns), ["agent", "user"]);
+    // So players without a model come to an end.
+    let mut all = Rows {
+        rules: Rules::released(),
+        ..Rows::default()
+    };
+    for index in [1, 2, 4] {
+        let recorded = games::find("planning", index);
+        all.played(recorded, "scripted", Manner::Scripted).unwrap();
+    }
+    for row in all.all.values() {
+        assert_eq!(row.summary().failed, 0, "{}", row.summary());
+    }
 }
 
 #[test]

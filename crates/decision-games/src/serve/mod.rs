@@ -256,9 +256,12 @@ impl Served {
     fn play_partners(&mut self, seen: &mut [String]) {
         let mut refused = 0;
         while refused < REFUSED {
+            // As released, who has accepted may answer once more, and would for ever.
+            let waits = self.table.position().pending();
+            let accepted = |seat: &usize| waits.is_some_and(|it| it.accepted.contains(seat));
             let movers = self.table.movers().into_iter();
             let mut partners = movers.filter(|seat| self.partners[*seat].is_some());
-            let Some(seat) = partners.next() else {
+            let Some(seat) = partners.find(|seat| !accepted(seat)) else {
                 return;
             };
             let news = std::mem::take(&mut self.unread[seat]);

@@ -18,9 +18,11 @@ impl Table {
         self.may(seat, moves)?;
         let mut seen: Vec<Vec<String>> = vec![Vec::new(); self.game.seats().len()];
         let mut speaks = false;
-        let attached = moves
-            .iter()
-            .any(|m| matches!(m, Move::Propose(_) | Move::Accept));
+        let attached = moves.iter().any(|made| match made {
+            // As released, only a message passes the turn.
+            Move::Propose(_) => !self.rules.proposer_keeps_turn,
+            made => matches!(made, Move::Accept),
+        });
         for made in moves {
             match made {
                 Move::Think(text) => seen[seat].push(format!("You: [think] {text}")),
