@@ -3,8 +3,7 @@
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean, columns};
 use super::{highlight, show};
 use crate::dialogue::{ConversationalException, Goal, Outcome, Status};
-use crate::domain::{Change, ChangeKind, Domain, counted};
-use crate::exec::Execution;
+use crate::domain::{Change, ChangeKind, counted};
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Duration;
@@ -69,12 +68,6 @@ pub fn printed(output: &str) -> String {
     let mut text = String::new();
     labelled(&mut text, &Styled(DIM, "printed"), &clip(&clean(output)));
     text
-}
-
-/// Whether a program called an operation that can change the world.
-pub fn wrote(domain: &Domain, execution: &Execution) -> bool {
-    let mut calls = execution.calls.iter();
-    calls.any(|call| domain.writes(&call.operation))
 }
 
 /// The changes of the world, one per line. Empty if there are none.

@@ -11,7 +11,7 @@
 //! - [`check`](mod@check) finds what is wrong with a dataset, and [`stats`] counts what is
 //!   in it.
 //! - [`Replayer`] runs the programs of a dialogue, and [`compare`] holds them to what is
-//!   recorded. [`EmptyAccount`] does that on a real server.
+//!   recorded; [`play()`] does both, turn by turn. [`EmptyAccount`] does that on a real server.
 //! - [`rows`] converts dialogues to JSON Lines and back; [`chat`] makes chats for
 //!   fine-tuning.
 //! - [`generate`](mod@generate) makes dialogues from templates.
@@ -27,6 +27,8 @@ mod examples;
 mod file;
 pub mod generate;
 mod placeholder_values;
+mod play;
+mod play_report;
 mod replay;
 pub mod rows;
 mod set;
@@ -43,6 +45,7 @@ pub use empty_account::EmptyAccount;
 pub use examples::{BUILT_IN, ExampleDialogues};
 pub use file::{Dialogue, Split, files, read};
 pub use placeholder_values::filled;
+pub use play::{Audience, Played, PlayedTurn, play};
 pub use replay::{DialogueReplay, Done, ReplayedTurn, Replayer};
 pub use set::Set;
 pub use steps::{Before, GoalStep, steps};

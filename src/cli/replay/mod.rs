@@ -1,10 +1,9 @@
 //! `dialog2api replay`: runs recorded dialogues again and compares them with their
 //! records.
 //!
-//! `play.rs` replays one dialogue and keeps the result of each turn. `show.rs` shows it
-//! to a person, `report.rs` reports it to a script, and `verify.rs` only compares.
+//! `show.rs` shows dialogues to a person, `report.rs` reports them to a script, and `verify.rs` only
+//! compares.
 
-mod play;
 mod report;
 mod show;
 mod verify;

@@ -1,10 +1,9 @@
 //! Shows replayed dialogues to a person, turn by turn.
 
-use super::play::{Audience, PlayedTurn, play};
 use super::{ReplaySetup, Tally};
 use crate::cli::stack;
 use crate::cli::terminal::{self, AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean};
-use crate::dataset::{Dialogue, Difference};
+use crate::dataset::{Audience, Dialogue, Difference, PlayedTurn, play};
 use crate::dialogue::Turn;
 use crate::domain::Signature;
 use crate::error::{Error, Result};

@@ -1,10 +1,10 @@
 //! Replays one dialogue, and records everything that its turns do.
 
-use crate::cli::stack;
-use crate::dataset::{Dialogue, Difference, ReplayedTurn, Replayer, compare, initial};
+use super::{Dialogue, Difference, ReplayedTurn, Replayer, compare, initial};
 use crate::dialogue::{Goal, Turn};
 use crate::domain::{Change, Domain, Signature, World};
 use crate::error::Result;
+use crate::exec::Execution;
 use std::sync::Arc;
 
 /// The result of replaying a dialogue.
@@ -33,9 +33,16 @@ pub struct PlayedTurn {
 
 /// Watches the replay of a dialogue.
 pub trait Audience {
+    /// It begins, in a world of this signature.
+    ///
+    /// # Errors
+    /// The audience has left.
     fn begin(&mut self, dialogue: &Dialogue, initial: Signature) -> Result<()>;
 
     /// A turn has ended; `number` counts from 1.
+    ///
+    /// # Errors
+    /// The audience has left.
     fn turn(
         &mut self,
         number: usize,
@@ -44,6 +51,9 @@ pub trait Audience {
     ) -> impl Future<Output = Result<()>> + Send;
 
     /// A turn cannot be carried out, so the dialogue ends.
+    ///
+    /// # Errors
+    /// The audience has left.
     fn broken(&mut self, turn: &Turn, why: &Difference) -> Result<()>;
 }
 
@@ -61,6 +71,9 @@ impl Audience for () {
 }
 
 /// Replays a dialogue on its initial world, and finds the changes that every turn makes.
+///
+/// # Errors
+/// The sandbox or the world failed, or the audience has left.
 pub async fn play(
     domain: &Domain,
     replayer: &Replayer,
@@ -97,7 +110,7 @@ pub async fn play(
         if replayed
             .done
             .iter()
-            .any(|done| stack::wrote(domain, &done.execution))
+            .any(|done| wrote(domain, &done.execution))
         {
             let now = contents.summary(&**replay.world()).await?;
             changes = contents.changes(&content, &now)?;
@@ -117,4 +130,10 @@ pub async fn play(
         played.turns.push(done);
     }
     Ok(played)
+}
+
+/// Whether a program called an operation that can change the world.
+fn wrote(domain: &Domain, execution: &Execution) -> bool {
+    let mut calls = execution.calls.iter();
+    calls.any(|call| domain.writes(&call.operation))
 }
