@@ -48,6 +48,7 @@ const STYLE: &str = concat!(
     include_str!("../assets/talk.css"),
     include_str!("../assets/plan.css"),
     include_str!("../assets/world.css"),
+    include_str!("../assets/forms.css"),
 );
 
 /// The style of a page of a game.

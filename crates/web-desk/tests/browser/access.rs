@@ -61,6 +61,18 @@ fn axe_finds_nothing_serious() {
             }
         }
     }
+    tab.size(1280, 800);
+    tab.wait("innerWidth === 1280");
+    tab.click("#plan .decline");
+    tab.wait("!document.querySelector('#plan article')");
+    tab.click("#new");
+    tab.wait("document.querySelector('[data-part=forms]').checkVisibility()");
+    for look in ["light", "dark"] {
+        tab.look(look);
+        tab.click("[data-part=forms]");
+        tab.wait("document.querySelectorAll('.field').length === 4");
+        assert_eq!(faults(&tab, &rules), "", "forms {look}");
+    }
     tab.eval("document.getElementById('help').showModal()");
     assert_eq!(faults(&tab, &rules), "", "the list of keys");
 }

@@ -241,9 +241,25 @@ fn forms_are_shown_where_there_are_some_and_follow_the_turns() {
     tab.wait(
         "document.getElementById('forms-text').innerText.startsWith('Booking, after 0 turns')",
     );
-    assert!(
-        tab.text("#forms-text")
-            .contains("guests: missing; asked, because it decides the table")
+    let fields = tab.eval(
+        "[...document.querySelectorAll('.form .field')].map((it) => `${it.className}: ${[...it.children].map((part) => part.textContent).join(' | ')}`).join('\\n')",
+    );
+    assert_eq!(
+        fields
+            .as_str()
+            .unwrap_or_default()
+            .lines()
+            .collect::<Vec<_>>(),
+        [
+            "field has: day | Friday",
+            "field refused: time | 25:00 was refused: it is no time",
+            "field missing: guests | missing | asked now (stale): a change of an earlier field took the value away",
+            "field missing: note | missing, optional",
+        ]
+    );
+    assert_eq!(
+        tab.text("#forms-text > p"),
+        "note: the kitchen closes at 10"
     );
     tab.click("[data-part=talk]");
     tab.say("hello");

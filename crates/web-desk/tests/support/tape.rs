@@ -311,7 +311,7 @@ impl Desk for Tape {
     async fn forms(&self) -> Answer<Option<String>> {
         let now = self.0.now.lock().unwrap();
         let has_forms = now.session == "another";
-        Ok(has_forms.then(|| format!("Booking, after {} turns\n  day: Friday\n  guests: missing; asked, because it decides the table\n", now.turn)))
+        Ok(has_forms.then(|| format!("booking (open): Booking, after {} turns\n   day: Friday\n   time: 25:00 was refused: it is no time\n > guests: missing\n   note: missing, optional\nAsk(booking, guests) [stale]: a change of an earlier field took the value away\nnote: the kitchen closes at 10\n", now.turn)))
     }
 
     fn has_export(&self) -> bool {
