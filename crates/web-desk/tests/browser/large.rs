@@ -73,11 +73,13 @@ fn a_hundred_thousand_keys_are_smooth() {
     );
     tab.wait("[...document.querySelectorAll('.item .name')].at(-1).textContent === 'key-099999'");
     // Finding reads page by page, says how many, and can be stopped.
-    tab.eval("(() => { const real = fetch; let count = 0; window.fetch = async (...it) => { if (String(it[0]).includes('browse') && ++count > 30) await new Promise(() => {}); return real(...it); }; })()");
+    tab.eval("(() => { const real = fetch; let count = 0; window.fetch = async (...it) => { if (String(it[0]).includes('browse') && ++count > 30) await new Promise((_, no) => it[1].signal.addEventListener('abort', () => no(it[1].signal.reason))); return real(...it); }; })()");
     tab.eval("document.getElementById('find').value = 'KEY-0299'; document.querySelector('.places').requestSubmit()");
     tab.wait("document.querySelector('.told').textContent === '100 found · 30 pages read so far, 30,000 looked at · reading on'");
     // What is told and what is listed are drawn one after the other.
     tab.wait(&format!("{rows} > 5"));
+    tab.eval("[...document.querySelectorAll('.tools button')].find((it) => it.textContent === 'Stop').click()");
+    tab.wait("document.querySelector('.told').textContent === '100 found · 30 pages read so far, 30,000 looked at · stopped; there is more'");
 }
 
 #[test]
