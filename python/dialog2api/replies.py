@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import html
 from dataclasses import dataclass
 from typing import Any, Mapping, Sequence
 
@@ -28,6 +29,19 @@ class Claims:
     def __bool__(self) -> bool:
         """Whether nothing in it is wrong."""
         return not self.wrong
+
+    def _repr_html_(self) -> str:
+        columns = ("kind", "about", "slot", "values", "verdict", "row")
+        head = "".join(f"<th>{name}</th>" for name in columns)
+
+        def cell(it: Any) -> str:
+            said = ", ".join(map(str, it)) if isinstance(it, list) else str("" if it is None else it)
+            return f"<td>{html.escape(said)}</td>"
+
+        rows = "".join(
+            "<tr>" + "".join(cell(it.get(name)) for name in columns) + "</tr>" for it in self.claims
+        )
+        return f"<table><tr>{head}</tr>{rows}</table>"
 
 
 @functools.cache

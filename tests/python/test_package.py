@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 import gc
+import importlib.util
 import itertools
 import os
 import pathlib
@@ -332,6 +333,9 @@ class Evaluations(unittest.TestCase):
         self.assertIn("EMR 100.0 %", run._repr_html_())
 
         def silent(messages):
+        if importlib.util.find_spec("pandas"):
+            frame = run.frame()
+            self.assertEqual(list(frame["matches"]), [True] * len(run.turns))
             return "<turn>Agent: I say nothing.</turn>"
 
         run = dialog2api.evaluate(silent, dataset=ROOT / "datasets/s3", limit=3, resamples=10)
@@ -356,6 +360,8 @@ class Evaluations(unittest.TestCase):
         self.assertEqual([it["slot"] for it in wrong.wrong], ["pricerange"])
 
 
+        self.assertIn("<td>expensive</td>", wrong._repr_html_())
+        self.assertIn("<td>false</td>", wrong._repr_html_())
 class Asynchronous(unittest.IsolatedAsyncioTestCase):
     async def test_programs_run_at_the_same_time_in_a_pool(self):
         async with aio.Sandbox(pool=2) as sandbox:
