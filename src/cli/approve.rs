@@ -77,7 +77,7 @@ fn approve(id: &str, domain: &Domain) -> Result<Exit> {
     let mut extent = Extent::Asked;
     loop {
         let head = Styled(BOLD, plan::head(&view)).to_string();
-        let end = plan::consequences(&view, program);
+        let end = plan::program(program);
         terminal::print(format_args!("{head}\n{}{end}", plan::table(&view, extent)))?;
         terminal::print("Type yes to approve it: ")?;
         lines::forget_typed_ahead();

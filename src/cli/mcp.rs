@@ -166,7 +166,7 @@ impl McpHost for CommandLine {
                 )
             }
         };
-        text + &plan::consequences(view, program)
+        text + &plan::program(program)
     }
 
     fn link(&self, link: &SharedLink) {

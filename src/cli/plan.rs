@@ -5,8 +5,7 @@ use super::stack::labelled;
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Style, Styled, clean, one_line};
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place, Words, plural};
-use crate::journal::Origin;
-use crate::plan::{Digest, Effect, EffectKind, Gravity, Totals};
+use crate::plan::{Back, Digest, Effect, EffectKind, Gravity, Totals};
 use crate::service::PlanView;
 use indicatif::HumanBytes;
 use std::fmt::Write;
@@ -33,20 +32,9 @@ pub enum Extent {
     Whole,
 }
 
-/// The line above a plan: what would change this.
+/// The line above a plan: who asks for it.
 pub fn head(plan: &PlanView) -> String {
-    match (plan.origin, plan.undoes) {
-        (Origin::Program { uid, .. }, _) => {
-            format!("The program of goal {uid} would change this:")
-        }
-        (Origin::Undo { .. }, Some(Origin::Program { turn, uid })) => {
-            format!("Undoing the program of goal {uid} (turn {turn}) would change this:")
-        }
-        (Origin::Undo { .. }, Some(Origin::Undo { of })) => {
-            format!("Undoing the undo of plan {of} would change this:")
-        }
-        (Origin::Undo { of }, None) => format!("Undoing plan {of} would change this:"),
-    }
+    format!("{}:", clean(&plan.card.asks))
 }
 
 /// A plan as text without colours.
@@ -55,20 +43,13 @@ pub fn plain(view: &PlanView, extent: Extent) -> String {
     anstream::adapter::strip_str(&text).to_string()
 }
 
-/// Below a plan that is asked about away from the chat: whether an undo takes it back, and the program.
-/// Safe for a terminal.
-pub fn consequences(plan: &PlanView, program: Option<&str>) -> String {
-    let mut text = String::new();
-    if let Some(sentence) = plan.undoing() {
-        let _ = writeln!(text, "  {sentence}");
-    }
-    if let Some(code) = program {
-        text.push_str("The program:\n");
-        for line in code.lines() {
-            let _ = writeln!(text, "    {}", one_line(line));
-        }
-    }
-    text
+/// The program of a plan, which stands below it. Safe for a terminal.
+pub fn program(program: Option<&str>) -> String {
+    let Some(code) = program else {
+        return String::new();
+    };
+    let lines = code.lines().map(|line| format!("    {}\n", clean(line)));
+    format!("The program:\n{}", lines.collect::<String>())
 }
 
 /// What a plain yes agrees to.
@@ -89,7 +70,7 @@ pub fn table(plan: &PlanView, extent: Extent) -> String {
         (Some(digest), Extent::Short | Extent::Asked) => digested(digest, plan),
         _ => lines(plan, extent),
     };
-    let _ = writeln!(text, "  {}", Styled(BOLD, summary(plan)));
+    let _ = writeln!(text, "  {}", Styled(BOLD, clean(&plan.card.sum)));
     match &plan.outcome {
         Outcome::Result(serde_json::Value::Null) => {}
         Outcome::Result(value) => {
@@ -117,6 +98,9 @@ pub fn table(plan: &PlanView, extent: Extent) -> String {
         let _ = writeln!(text, "  {} {}", Styled(DIM, label), one_line(&calls));
     }
     text.push_str(&lasting(&plan.lasting, extent));
+    if !plan.card.undoing.is_empty() {
+        let _ = writeln!(text, "  {}", Styled(DIM, &plan.card.undoing));
+    }
     if let Some(unchecked) = unchecked(plan) {
         let _ = writeln!(text, "  {}", Styled(DIM, unchecked));
     }
@@ -153,7 +137,7 @@ pub fn is_cut(plan: &PlanView) -> bool {
 /// by one in addition to the totals, for output that does not show them elsewhere.
 pub fn done(plan: &PlanView, all: bool) -> String {
     let mut text = String::new();
-    labelled(&mut text, &Styled(DIM, "changed"), &summary(plan));
+    labelled(&mut text, &Styled(DIM, "changed"), &clean(&plan.card.sum));
     if all {
         text.push_str(&lines(plan, Extent::Short));
     }
@@ -192,7 +176,12 @@ fn each<'e>(
         let (sign, style) = sign(effect);
         let line = format!("{sign} {name:width$}  {}", size(effect));
         let line = Styled(style, line.trim_end());
-        let _ = writeln!(text, "  {line}{}", Styled(DIM, origin(effect)));
+        let _ = write!(text, "  {line}{}", Styled(DIM, origin(effect)));
+        let _ = match effect.back {
+            None => writeln!(text),
+            Some(back @ Back::Never) => writeln!(text, "  {}", Styled(BAD, back)),
+            Some(back) => writeln!(text, "  {}", Styled(DIM, back)),
+        };
         for warning in warnings(effect) {
             let _ = writeln!(text, "      {}", Styled(BAD, one_line(&warning)));
         }
@@ -330,11 +319,11 @@ pub fn lasting(lasting: &[(Place, String)], extent: Extent) -> String {
     };
     let mut text = String::new();
     for (place, because) in lasting.iter().take(most) {
-        let line = format!("{place} cannot be brought back, because {because}");
+        let line = format!("{place} does not come back, because {because}");
         let _ = writeln!(text, "  {}", Styled(BAD.bold(), one_line(&line)));
     }
     if let Some(more) = lasting.len().checked_sub(most).filter(|more| *more > 0) {
-        let line = format!("… nor can {more} more");
+        let line = format!("… nor do {more} more");
         let _ = writeln!(text, "  {}", Styled(BAD.bold(), line));
     }
     text
@@ -367,128 +356,7 @@ fn origin(effect: &Effect) -> String {
     from.unwrap_or_default()
 }
 
-/// The totals of the effects, and the number of calls whose effects are not known.
-fn summary(plan: &PlanView) -> String {
-    let calls = plan.effects.iter().filter(|effect| effect.is_call());
-    match calls.clone().count() {
-        0 => sum(&plan.totals, &plan.words),
-        count => {
-            let destroys = calls
-                .filter(|call| call.effect == EffectKind::Delete)
-                .count()
-                > 0;
-            let s = if count == 1 { "" } else { "s" };
-            let may = if destroys {
-                ", which may remove or overwrite what is there"
-            } else {
-                ""
-            };
-            format!("{count} call{s}{may}")
-        }
-    }
-}
-
-/// `2 created, 1 deleted (1 copied); 1.2 KiB written; 5 B destroyed`, or `1 hidden; 5 B kept as old
-/// versions`.
+/// These totals in words. Safe for a terminal.
 pub fn sum(totals: &Totals, words: &Words) -> String {
-    let mut parts = Vec::new();
-    let mut part = |count: u64, what: &str| {
-        if count > 0 {
-            parts.push(format!("{count} {what}"));
-        }
-    };
-    let containers = |count: u64| match count {
-        1 => clean(&words.container),
-        _ => clean(&words.containers),
-    };
-    let (made, gone) = (totals.containers_created, totals.containers_deleted);
-    part(made, &format!("{} created", containers(made)));
-    part(totals.created, "created");
-    part(totals.overwritten, "overwritten");
-    part(totals.hidden, "hidden");
-    let markers = if totals.markers == 1 {
-        "delete marker"
-    } else {
-        "delete markers"
-    };
-    part(totals.markers, &format!("{markers} made"));
-    part(totals.uncovered, "shown again");
-    part(totals.deleted, "deleted");
-    let versions = if totals.versions_deleted == 1 {
-        "version"
-    } else {
-        "versions"
-    };
-    part(totals.versions_deleted, &format!("{versions} deleted"));
-    let settings = if totals.settings == 1 {
-        "setting"
-    } else {
-        "settings"
-    };
-    part(totals.settings, &format!("{settings} changed"));
-    part(totals.shared, "shared");
-    part(gone, &format!("{} deleted", containers(gone)));
-    let mut text = match parts.is_empty() {
-        true => "in the end nothing changes".to_owned(),
-        false => parts.join(", "),
-    };
-    if totals.copied > 0 {
-        let _ = write!(text, " ({} copied)", totals.copied);
-    }
-    let bytes = [
-        (totals.bytes_written, "written"),
-        (totals.bytes_destroyed, "destroyed"),
-        (totals.bytes_kept, "kept as old versions"),
-    ];
-    for (bytes, what) in bytes.into_iter().filter(|(bytes, _)| *bytes > 0) {
-        let _ = write!(text, "; {} {what}", HumanBytes(bytes));
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_stays_is_not_called_destroyed() {
-        let totals = Totals {
-            overwritten: 1,
-            hidden: 2,
-            uncovered: 1,
-            versions_deleted: 1,
-            bytes_written: 1,
-            bytes_destroyed: 3,
-            bytes_kept: 4,
-            ..Totals::default()
-        };
-        assert_eq!(
-            sum(&totals, &Words::default()),
-            "1 overwritten, 2 hidden, 1 shown again, 1 version deleted; 1 B written; 3 B \
-             destroyed; 4 B kept as old versions"
-        );
-    }
-
-    #[test]
-    fn containers_are_called_what_the_domain_calls_them() {
-        let totals = Totals {
-            containers_created: 2,
-            created: 3,
-            containers_deleted: 1,
-            ..Totals::default()
-        };
-        let shelves = Words {
-            container: "shelf".into(),
-            containers: "shelves\u{1b}[2J".into(),
-            ..Words::default()
-        };
-        let common = "2 containers created, 3 created, 1 container deleted";
-        assert_eq!(sum(&totals, &Words::default()), common);
-        let sum = sum(&totals, &shelves);
-        assert!(
-            sum.starts_with("2 shelves") && sum.ends_with("1 shelf deleted"),
-            "{sum}"
-        );
-        assert!(!sum.contains('\u{1b}'), "{sum}");
-    }
+    clean(&crate::service::sum(totals, words)).into_owned()
 }

@@ -12,7 +12,7 @@ use crate::dialogue::Outcome;
 use crate::domain::{Access, Image, Place, Signature, Touch, Touched, Value, Write};
 use crate::error::Result;
 use crate::exec::Execution;
-use crate::plan::{Applied, Earlier, End, Plan, Reads, Step, effects, is_call};
+use crate::plan::{Applied, Earlier, End, Plan, Reads, Step, effects, is_call, with_ways_back};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ pub(super) fn keep_plan(
 pub(super) fn plan_of(planned: &Planned, contents: &ContentStore) -> Result<Plan> {
     let writes = writes_of(&planned.writes, contents)?;
     Ok(Plan {
-        effects: effects(&writes).into(),
+        effects: with_ways_back(effects(&writes), &planned.lasting).into(),
         writes,
         calls: planned.calls.clone(),
         outcome: (&planned.outcome).into(),

@@ -10,7 +10,7 @@ use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
 use crate::domain::{Ids, Mark, Place, Touched, Value, WorldKind, Write};
 use crate::exec::{CallRecord, EndedBy};
 use crate::llm::{Completion, Request};
-use crate::plan::{Plan, Reads, effects};
+use crate::plan::{Plan, Reads, effects, with_ways_back};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -328,7 +328,7 @@ impl Planned {
         });
         let writes: Vec<Write> = writes.collect();
         Plan {
-            effects: effects(&writes).into(),
+            effects: with_ways_back(effects(&writes), &self.lasting).into(),
             writes,
             calls: self.calls.clone(),
             outcome: (&self.outcome).into(),

@@ -234,6 +234,7 @@ mod tests {
             kept: false,
             uncovered: false,
             is_lost: false,
+            back: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The effects of writes on places, and their totals.
 
+use super::Back;
 use super::provenance::{Provenance, source};
 use crate::domain::{Mark, Place, Touched, Write};
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,9 @@ pub struct Effect {
     /// Whether its content is nowhere afterwards, although the plan copies it or to it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_lost: bool,
+    /// By what an undo brings back what was there; none where nothing was, or where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub back: Option<Back>,
 }
 
 /// Whether serde leaves a number out.
@@ -277,6 +281,7 @@ impl Net<'_> {
             kept: false,
             uncovered: false,
             is_lost: false,
+            back: None,
         })
     }
 
@@ -335,6 +340,7 @@ impl Net<'_> {
             warnings: each_once(self.warnings),
             merged: 0,
             is_lost: false,
+            back: None,
         })
     }
 }

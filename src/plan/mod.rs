@@ -13,6 +13,7 @@
 //! same way.
 
 mod apply;
+mod back;
 mod changes;
 mod conditions;
 mod copies;
@@ -39,6 +40,8 @@ mod window;
 mod write;
 
 pub use apply::{Apply, Earlier, Patience, Record, Step, Unrecorded};
+pub use back::Back;
+pub(crate) use back::with_ways_back;
 pub use digest::{Digest, write_lines};
 pub use draft::Draft;
 pub use effects::{Effect, EffectKind, Gravity, Totals, effects};
@@ -112,10 +115,11 @@ impl Plan {
         keeping: Keeping,
     ) -> Plan {
         let effects = effects(&writes);
+        let lasting = lasting::of(planning, &writes, &effects, keeping);
         Plan {
-            lasting: lasting::of(planning, &writes, &effects, keeping),
+            effects: with_ways_back(effects, &lasting).into(),
+            lasting,
             writes,
-            effects: effects.into(),
             calls: calls.into(),
             outcome,
             reads: Reads::default(),
@@ -148,12 +152,13 @@ impl Plan {
         if numbers.len() < self.writes.len() {
             let mut number = 0..;
             (self.writes).retain(|_| number.next().is_some_and(|it| numbers.contains(&it)));
-            self.effects = effects(&self.writes).into();
-            let told = lasting::told(&self.writes, &self.effects);
+            let effects = effects(&self.writes);
+            let told = lasting::told(&self.writes, &effects);
             let told: HashSet<(Place, String)> = told.into_iter().collect();
-            let changed: HashSet<&Place> = self.effects.iter().map(|it| &it.place).collect();
+            let changed: HashSet<&Place> = effects.iter().map(|it| &it.place).collect();
             self.lasting
                 .retain(|it| changed.contains(&it.0) || told.contains(it));
+            self.effects = with_ways_back(effects, &self.lasting).into();
         }
         self
     }

@@ -262,8 +262,8 @@ impl Ledger {
             Proposal::Ended(undone) => return Ok(undone),
         };
         let words = &self.domain.words;
-        let mut view = PlanView::new(plan, Origin::Undo { of }, &inverse.undo.plan, words);
-        view.undoes = Some(inverse.origin);
+        let view = PlanView::new(plan, Origin::Undo { of }, &inverse.undo.plan, words);
+        let view = view.taking_back(Some(inverse.origin));
         let view = view.with_file(self.journal.folder());
         let Decided { decision, by } = self.desk.decide(view).await;
         self.journal.decided(plan, &decision, by)?;

@@ -9,13 +9,14 @@
 //!
 //! In reading order: `setup.rs` opens a conversation with the usual parts, `conversation.rs` has
 //! the methods by which front ends do something, `look.rs` those by which they look, `turn.rs`
-//! carries out one turn, `event.rs` and `view.rs` define events and answers, `feed.rs` keeps the
+//! carries out one turn, `event.rs` and `view.rs` define events and answers, `card.rs` has the words of plans, `feed.rs` keeps the
 //! events. `ledger.rs` is a session without a model: it settles and undoes. At `desk.rs` plans
 //! wait for their answer and cancellations arrive, in one [`Phase`]; `overseer.rs` connects it
 //! with the agent. `session.rs` binds a session to its world, `changes.rs` compares worlds,
 //! `links.rs` puts links into replies, and `past.rs` shows turns of before.
 
 mod arguments;
+mod card;
 mod changes;
 mod conversation;
 mod desk;
@@ -33,6 +34,7 @@ mod setup;
 mod turn;
 mod view;
 
+pub use card::{PlanCard, sum};
 pub use conversation::{Conversation, ConversationParts, MAX_UTTERANCE};
 pub use desk::Cancelled;
 pub use event::{Event, RequestKind, StackGoal};

@@ -1,6 +1,7 @@
 //! Sessions, plans and turns as front ends see them. All types are owned and serialisable.
 
 use super::arguments;
+use super::card::PlanCard;
 use crate::agent::{TurnReport, UNFINISHED};
 use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
@@ -10,7 +11,6 @@ use crate::journal::{ContentStore, DecidedBy, Origin, PlanState, SessionState};
 use crate::llm::Usage;
 use crate::plan::{Digest, Effect, Plan, Totals, write_lines};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl CutOffApply {
         let left = planned.shown(contents).only(&left.collect());
         let mut left = PlanView::new(id, origin, &left, words);
         if let Origin::Undo { of } = origin {
-            left.undoes = state.plan(of).map(|undone| undone.planned.origin);
+            left = left.taking_back(state.plan(of).map(|undone| undone.planned.origin));
         }
         Some(CutOffApply {
             plan: id,
@@ -114,12 +114,15 @@ pub struct PlanView {
     /// Who agreed to it, once it was carried out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<DecidedBy>,
+    /// Its words.
+    #[serde(default)]
+    pub card: Box<PlanCard>,
 }
 
 impl PlanView {
     /// The view of a plan in a domain with these words.
     pub fn new(id: u64, origin: Origin, plan: &Plan, words: &Words) -> Self {
-        PlanView {
+        let mut view = PlanView {
             plan: id,
             origin,
             undoes: None,
@@ -133,7 +136,18 @@ impl PlanView {
             digest: Digest::of(&plan.effects).map(Box::new),
             unchecked: plan.reads.unchecked(),
             by: None,
-        }
+            card: Box::default(),
+        };
+        *view.card = PlanCard::of(&view);
+        view
+    }
+
+    /// The same for an undo of a plan that comes from there.
+    #[must_use]
+    pub(super) fn taking_back(mut self, undone: Option<Origin>) -> Self {
+        self.undoes = undone;
+        *self.card = PlanCard::of(&self);
+        self
     }
 
     /// The same with all its lines in a file of this folder, where it is too long to be read. Without
@@ -151,26 +165,6 @@ impl PlanView {
     /// copied: calls before it may have been made.
     pub fn is_step(&self) -> bool {
         matches!(&self.outcome, Outcome::Error(error) if error.error == UNFINISHED)
-    }
-
-    /// Whether an undo takes it back, in a sentence; `None` where there is nothing to take back.
-    pub fn undoing(&self) -> Option<String> {
-        if self.effects.is_empty() {
-            return None;
-        }
-        if self.effects.iter().any(Effect::is_call) {
-            return Some("It is not known whether an undo can take this back.".to_owned());
-        }
-        let lasting: HashSet<&Place> = self.lasting.iter().map(|(place, _)| place).collect();
-        let sentence = match self.lasting.len() {
-            0 => "An undo can take all of it back, as long as nobody changes it meanwhile."
-                .to_owned(),
-            _ if self.effects.iter().all(|it| lasting.contains(&it.place)) => {
-                "An undo cannot take this back.".to_owned()
-            }
-            count => format!("An undo cannot bring back {}.", counted(count, "place")),
-        };
-        Some(sentence)
     }
 
     /// The part of a plan in the journal with these contents that was carried out.

@@ -54,10 +54,15 @@ async fn a_dialogue_drafts_runs_and_shows_what_changed() {
             You: zoology-bucket
 
             The program of goal 1 would change this:
-              - zoology-bucket/land_animals/pinniped.txt  1.18 KiB
+              - zoology-bucket/land_animals/pinniped.txt  1.18 KiB  comes back from where it went
               + zoology-bucket/seals.txt                  1.18 KiB  copied from zoology-bucket/land_animals/pinniped.txt
               1 created, 1 deleted (1 copied); 1.18 KiB written
               calls copy_object, delete_object
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back from where it went.
+            The program:
+                    key = "land_animals/pinniped.txt"
+                    s3.copy_object(Bucket="zoology-bucket", Key="seals.txt", CopySource={"Bucket": "zoology-bucket", "Key": key})
+                    s3.delete_object(Bucket="zoology-bucket", Key=key)
             Do it? [y/N] yes
 
               goal 1  final · TIME

@@ -41,17 +41,19 @@ fn a_plan_under_a_question_is_done_after_one_yes() {
         Agent: Shall I do it?
 
         If you say yes, this is done, as plan 1:
-          - zoology-bucket/sea_animals/otter.txt  955 B
+          - zoology-bucket/sea_animals/otter.txt  955 B  comes back by our journal
           + zoology-bucket/new.txt                5 B
           1 created, 1 deleted; 5 B written; 955 B destroyed
           calls put_object, delete_object
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
 
         You: /plan
         If you say yes, this is done, as plan 1:
-          - zoology-bucket/sea_animals/otter.txt  955 B
+          - zoology-bucket/sea_animals/otter.txt  955 B  comes back by our journal
           + zoology-bucket/new.txt                5 B
           1 created, 1 deleted; 5 B written; 955 B destroyed
           calls put_object, delete_object
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
 
         You: yes, please
 
@@ -72,9 +74,10 @@ fn a_plan_under_a_question_is_done_after_one_yes() {
         You: /undo
 
         Undoing the program of goal 1 (turn 2) would change this:
-          - zoology-bucket/new.txt                5 B
+          - zoology-bucket/new.txt                5 B  comes back by our journal
           + zoology-bucket/sea_animals/otter.txt  955 B
           1 created, 1 deleted; 955 B written; 5 B destroyed
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
         Do it? [y/N] yes
           world    - zoology-bucket/new.txt (5 bytes)
                    + zoology-bucket/sea_animals/otter.txt (955 bytes)

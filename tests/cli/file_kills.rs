@@ -146,31 +146,32 @@ async fn a_chat_that_was_killed_in_an_upload_goes_on_with_it() {
         command,
         "",
         expect![[r#"
-        Agent: How can I help you?
+            Agent: How can I help you?
 
-        (The session it goes on after 0 turns.)
+            (The session it goes on after 0 turns.)
 
-        An apply was cut off after 0 of 1 write.
+            An apply was cut off after 0 of 1 write.
 
-        The program of goal 1 would change this:
-          + bucket-a/film  40.00 MiB  copied from file:photos/film
-          1 created (1 copied); 40.00 MiB written
-          calls upload_file
-        Finish it? (no takes back what was done) [y/n] yes
-        (The last turn was interrupted, and is carried on.)
+            The program of goal 1 would change this:
+              + bucket-a/film  40.00 MiB  copied from file:photos/film
+              1 created (1 copied); 40.00 MiB written
+              calls upload_file
+              An undo can take all of it back, as long as nobody changes it meanwhile.
+            Finish it? (no takes back what was done) [y/n] yes
+            (The last turn was interrupted, and is carried on.)
 
 
-          goal 1  final · TIME
-          │ s3.upload_file('photos/film', 'bucket-a', 'film')
-          result   null
+              goal 1  final · TIME
+              │ s3.upload_file('photos/film', 'bucket-a', 'film')
+              result   null
 
-          world    + bucket-a/film (41943040 bytes)
+              world    + bucket-a/film (41943040 bytes)
 
-        Agent: It is there.
+            Agent: It is there.
 
-        You: /quit
-        -- exit 0 --
-    "#]],
+            You: /quit
+            -- exit 0 --
+        "#]],
     );
     assert!(
         there.object().await.as_ref() == Some(&there.content),

@@ -172,11 +172,15 @@ async fn transfers_are_lines_of_a_plan() {
             You: put photos/2024/b.txt into album as b.txt, and old.txt from there over photos/a.txt
 
             The program of goal 1 would change this:
-              ~ file:photos/a.txt  8 B → 15 B  copied from album/old.txt
+              ~ file:photos/a.txt  8 B → 15 B  copied from album/old.txt  comes back by our journal
                   what it holds now is nowhere afterwards
               + album/b.txt        7 B  copied from file:photos/2024/b.txt
               1 created, 1 overwritten (2 copied); 22 B written; 8 B destroyed
               calls upload_file, head_object, download_file
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            The program:
+                s3.upload_file(Filename='photos/2024/b.txt', Bucket='album', Key='b.txt')
+                s3.download_file(Bucket='album', Key='old.txt', Filename='photos/a.txt')
             Do it? [y/N] yes
 
               goal 1  final · TIME
@@ -191,9 +195,10 @@ async fn transfers_are_lines_of_a_plan() {
             You: /undo
 
             Undoing the program of goal 1 (turn 1) would change this:
-              - album/b.txt        7 B
-              ~ file:photos/a.txt  15 B → 8 B
+              - album/b.txt        7 B  comes back by our journal
+              ~ file:photos/a.txt  15 B → 8 B  comes back by our journal
               1 overwritten, 1 deleted; 8 B written; 22 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 2 come back by our journal.
             Do it? [y/N] yes
               world    - album/b.txt (7 bytes)
             Undone.

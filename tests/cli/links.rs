@@ -143,11 +143,14 @@ async fn a_link_is_asked_about_shown_to_the_user_and_kept_nowhere() {
             You: share q3.pdf of reports with my colleague for a day
 
             The program of goal 1 would change this:
-              ! reports/q3.pdf (link to read it for 1 day)  none → anybody who has it
+              ! reports/q3.pdf (link to read it for 1 day)  none → anybody who has it  does not come back
               1 shared
               returns "http://127.0.0.1:PORT/reports/q3.pdf?AWSAccessKeyId=withheld&Signature=withheld-3f2ce7ac8cff&Expires=17TIME"
               calls generate_presigned_url
-              reports/q3.pdf (link to read it for 1 day) cannot be brought back, because whoever has it can use it until it expires
+              reports/q3.pdf (link to read it for 1 day) does not come back, because whoever has it can use it until it expires
+              An undo cannot take this back.
+            The program:
+                return s3.generate_presigned_url('get_object', Params={'Bucket': 'reports', 'Key': 'q3.pdf'}, ExpiresIn=86400)
             Do it? [y/N] yes
 
               goal 1  final · TIME
@@ -157,7 +160,7 @@ async fn a_link_is_asked_about_shown_to_the_user_and_kept_nowhere() {
             Agent: Send them LINK(the figures).
 
             You: /undo
-              reports/q3.pdf (link to read it for 1 day) cannot be brought back, because whoever has it can use it until it expires
+              reports/q3.pdf (link to read it for 1 day) does not come back, because whoever has it can use it until it expires
             There is nothing that can be brought back.
 
             You: /quit
@@ -234,7 +237,7 @@ async fn a_link_that_no_server_answers_lets_nobody_in_and_is_undone() {
     for said in [
         "  + reports/q3.pdf (link to read it for 1 day)  none → nobody, because no server answers it here\n",
         "  1 setting changed\n",
-        "  calls generate_presigned_url\nDo it? [y/N] yes\n",
+        "  calls generate_presigned_url\n  An undo can take all of it back, as long as nobody changes it meanwhile.\nThe program:\n",
         "Everything is already as it was before.",
     ] {
         assert!(seen.contains(said), "{said}: {seen}");

@@ -59,11 +59,11 @@ async fn a_long_plan_is_told_by_folders_and_all_its_lines_are_in_a_file() {
           archive/           1 shared
           archive/in/2023/   1 deleted; 4.88 KiB destroyed
           the largest:
-          - archive/in/2023/big        4.88 KiB
+          - archive/in/2023/big        4.88 KiB  comes back by our journal
           + archive/out/2024/0006.txt  7 B  copied from archive/in/2024/0006.txt
-          - archive/in/2024/0006.txt   7 B
+          - archive/in/2024/0006.txt   7 B  comes back from where it went
           + archive/out/2024/0013.txt  7 B  copied from archive/in/2024/0013.txt
-          - archive/in/2024/0013.txt   7 B
+          - archive/in/2024/0013.txt   7 B  comes back from where it went
           what stands out:
           ! archive/ (policy)  none → set, not public
               lets others in, or sends something to them: the account arn:aws:iam::222222222222:root

@@ -38,43 +38,48 @@ async fn a_dialogue_is_planned_undone_and_replayed() {
         command,
         "",
         expect![[r#"
-        Agent: How can I help you?
+            Agent: How can I help you?
 
-        You: set apple to 10 and add pear
+            You: set apple to 10 and add pear
 
-        The program of goal 1 would change this:
-          ~ items/apple  41 B → 42 B
-              count: 3 → 10
-          + items/pear   48 B
-              {"count":1,"added":"2024-01-01T00:00:01.000001"}
-          1 created, 1 overwritten; 90 B written; 41 B destroyed
-          calls set_count, add_item
-        Do it? [y/N] yes
+            The program of goal 1 would change this:
+              ~ items/apple  41 B → 42 B  comes back by our journal
+                  count: 3 → 10
+              + items/pear   48 B
+                  {"count":1,"added":"2024-01-01T00:00:01.000001"}
+              1 created, 1 overwritten; 90 B written; 41 B destroyed
+              calls set_count, add_item
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            The program:
+                library.set_count(name="apple", count=10)
+                library.add_item(name="pear")
+            Do it? [y/N] yes
 
-          goal 1  final · TIME
-          │ library.set_count(name="apple", count=10)
-          │ library.add_item(name="pear")
-          result   null
+              goal 1  final · TIME
+              │ library.set_count(name="apple", count=10)
+              │ library.add_item(name="pear")
+              result   null
 
-          world    ~ items/apple  count: 3 → 10
-                   + items/pear  {"count":1,"added":"2024-01-01T00:00:01.000001"}
+              world    ~ items/apple  count: 3 → 10
+                       + items/pear  {"count":1,"added":"2024-01-01T00:00:01.000001"}
 
-        Agent: Apple is 10 now, and pear is on the list.
+            Agent: Apple is 10 now, and pear is on the list.
 
-        You: /undo
+            You: /undo
 
-        Undoing the program of goal 1 (turn 1) would change this:
-          - items/pear   48 B
-          ~ items/apple  42 B → 41 B
-          1 overwritten, 1 deleted; 41 B written; 90 B destroyed
-        Do it? [y/N] yes
-          world    ~ items/apple  count: 10 → 3
-                   - items/pear
-        Undone.
+            Undoing the program of goal 1 (turn 1) would change this:
+              - items/pear   48 B  comes back by our journal
+              ~ items/apple  42 B → 41 B  comes back by our journal
+              1 overwritten, 1 deleted; 41 B written; 90 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 2 come back by our journal.
+            Do it? [y/N] yes
+              world    ~ items/apple  count: 10 → 3
+                       - items/pear
+            Undone.
 
-        You: /quit
-        -- exit 0 --
-    "#]],
+            You: /quit
+            -- exit 0 --
+        "#]],
     );
     home.check(
         home.command("session --domain ./library replay it"),

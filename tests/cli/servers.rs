@@ -98,7 +98,8 @@ async fn an_api_of_pets() {
                   {"name":"Rex"}
               1 call
               what the program does after this call is not known before it is made
-              pets/add_pet cannot be brought back, because the API does not say how to take it back
+              pets/add_pet does not come back, because the API does not say how to take it back
+              It is not known whether an undo can take this back.
             Do it? [y/N] yes
 
             The program of goal 1 would change this:
@@ -108,7 +109,8 @@ async fn an_api_of_pets() {
               1 call
               what the program does after this call is not known before it is made
               calls so far add_pet
-              pets/add_pet cannot be brought back, because the API does not say how to take it back
+              pets/add_pet does not come back, because the API does not say how to take it back
+              It is not known whether an undo can take this back.
             Do it? [y/N] yes
 
               goal 1  final · TIME
@@ -134,7 +136,8 @@ async fn an_api_of_pets() {
                   {"name":"Kit"}
               1 call
               what the program does after this call is not known before it is made
-              pets/add_pet cannot be brought back, because the API does not say how to take it back
+              pets/add_pet does not come back, because the API does not say how to take it back
+              It is not known whether an undo can take this back.
             Do it? [y/N] yes
 
               goal 3  final · TIME
@@ -159,7 +162,8 @@ async fn an_api_of_pets() {
                   {"name":"Tim"}
               1 call
               what the program does after this call is not known before it is made
-              pets/put_pet cannot be brought back, because the API does not say how to take it back
+              pets/put_pet does not come back, because the API does not say how to take it back
+              It is not known whether an undo can take this back.
             Do it? [y/N] yes
 
             The program of goal 5 would change this:
@@ -168,7 +172,8 @@ async fn an_api_of_pets() {
               1 call, which may remove or overwrite what is there
               what the program does after this call is not known before it is made
               calls so far put_pet
-              pets/delete_pet cannot be brought back, because the API does not say how to take it back
+              pets/delete_pet does not come back, because the API does not say how to take it back
+              It is not known whether an undo can take this back.
             Do it? [y/N] no
             The call is not made.
 
@@ -187,7 +192,8 @@ async fn an_api_of_pets() {
                   DELETE http://127.0.0.1:PORT/pets/9
               1 call, which may remove or overwrite what is there
               what the program does after this call is not known before it is made
-              pets/delete_pet cannot be brought back, because the API does not say how to take it back
+              pets/delete_pet does not come back, because the API does not say how to take it back
+              It is not known whether an undo can take this back.
             Do it? [y/N] yes
 
               goal 6  final · TIME
@@ -347,7 +353,8 @@ async fn files_behind_an_mcp_server() {
                   content: "two"
               1 call, which may remove or overwrite what is there
               what the program does after this call is not known before it is made
-              notes-api/write_file cannot be brought back, because the API does not say how to take it back
+              notes-api/write_file does not come back, because the API does not say how to take it back
+              It is not known whether an undo can take this back.
             Do it? [y/N] yes
 
               goal 2  final · TIME
@@ -365,7 +372,8 @@ async fn files_behind_an_mcp_server() {
                   destination: "HOME/notes/c.txt"
               1 call, which may remove or overwrite what is there
               what the program does after this call is not known before it is made
-              notes-api/move_file cannot be brought back, because the API does not say how to take it back
+              notes-api/move_file does not come back, because the API does not say how to take it back
+              It is not known whether an undo can take this back.
             Do it? [y/N] no
             The call is not made.
 

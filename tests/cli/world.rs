@@ -254,9 +254,12 @@ fn a_folder_of_any_name_is_a_bucket() {
         You: delete the otter
 
         The program of goal 1 would change this:
-          - my-photos/otter.jpg  1 B
+          - my-photos/otter.jpg  1 B  comes back by our journal
           1 deleted; 1 B destroyed
           calls delete_object
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+        The program:
+            s3.delete_object(Bucket='my-photos', Key='otter.jpg')
         Do it? [y/N] yes
 
           goal 1  final · TIME
@@ -272,6 +275,7 @@ fn a_folder_of_any_name_is_a_bucket() {
         Undoing the program of goal 1 (turn 1) would change this:
           + my-photos/otter.jpg  1 B
           1 created; 1 B written
+          An undo can take all of it back, as long as nobody changes it meanwhile.
         Do it? [y/N] yes
           world    + my-photos/otter.jpg (1 byte)
         Undone.

@@ -147,13 +147,20 @@ async fn the_later_apply_stops_before_the_first_conflicting_write() {
         You: archive the plan and the old one in my-shared, with a read-me
 
         The program of goal 1 would change this:
-          - my-shared/plan.txt             8 B
-          - my-shared/old.txt              11 B
+          - my-shared/plan.txt             8 B  comes back from where it went
+          - my-shared/old.txt              11 B  comes back from where it went
           + my-shared/archive/read-me.txt  5 B
           + my-shared/archive/old.txt      11 B  copied from my-shared/old.txt
           + my-shared/archive/plan.txt     8 B  copied from my-shared/plan.txt
           3 created, 2 deleted (2 copied); 24 B written
           calls put_object, copy_object × 2, delete_objects
+          An undo can take all of it back, as long as nobody changes it meanwhile; 2 come back from where it went.
+        The program:
+                bucket = "my-shared"
+                s3.put_object(Bucket=bucket, Key="archive/read-me.txt", Body="plans")
+                s3.copy_object(Bucket=bucket, Key="archive/old.txt", CopySource={"Bucket": bucket, "Key": "old.txt"})
+                s3.copy_object(Bucket=bucket, Key="archive/plan.txt", CopySource={"Bucket": bucket, "Key": "plan.txt"})
+                s3.delete_objects(Bucket=bucket, Delete={"Objects": [{"Key": "plan.txt"}, {"Key": "old.txt"}]})
         Do it? [y/N] yes
 
           goal 1  final · TIME
@@ -173,9 +180,10 @@ async fn the_later_apply_stops_before_the_first_conflicting_write() {
         You: /undo
 
         Undoing the program of goal 1 (turn 1) would change this:
-          - my-shared/archive/old.txt      11 B
-          - my-shared/archive/read-me.txt  5 B
+          - my-shared/archive/old.txt      11 B  comes back by our journal
+          - my-shared/archive/read-me.txt  5 B  comes back by our journal
           2 deleted; 16 B destroyed
+          An undo can take all of it back, as long as nobody changes it meanwhile; 2 come back by our journal.
         Do it? [y/N] yes
           world    - my-shared/archive/old.txt (11 bytes)
                    - my-shared/archive/read-me.txt (5 bytes)
@@ -188,9 +196,12 @@ async fn the_later_apply_stops_before_the_first_conflicting_write() {
         You: improve plan.txt in my-shared
 
         The program of goal 1 would change this:
-          ~ my-shared/plan.txt  8 B → 13 B
+          ~ my-shared/plan.txt  8 B → 13 B  comes back by our journal
           1 overwritten; 13 B written; 8 B destroyed
           calls put_object
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+        The program:
+                s3.put_object(Bucket="my-shared", Key="plan.txt", Body="a better plan")
         Do it? [y/N] yes
 
           goal 1  final · TIME

@@ -48,14 +48,15 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         "no\n",
         expect![[r#"
 
-        Undoing the program of goal 3 (turn 3) would change this:
-          ~ zoology-bucket/new.txt               11 B → 5 B
-          + zoology-bucket/sea_animals/orca.txt  640 B
-          1 created, 1 overwritten; 645 B written; 11 B destroyed
-        Do it? [y/N] no
-        Nothing is changed.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 3 (turn 3) would change this:
+              ~ zoology-bucket/new.txt               11 B → 5 B  comes back by our journal
+              + zoology-bucket/sea_animals/orca.txt  640 B
+              1 created, 1 overwritten; 645 B written; 11 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Do it? [y/N] no
+            Nothing is changed.
+            -- exit 0 --
+        "#]],
     );
     check(
         &home,
@@ -63,14 +64,15 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         "yes\n",
         expect![[r#"
 
-        Undoing the program of goal 3 (turn 3) would change this:
-          ~ zoology-bucket/new.txt               11 B → 5 B
-          + zoology-bucket/sea_animals/orca.txt  640 B
-          1 created, 1 overwritten; 645 B written; 11 B destroyed
-        Do it? [y/N] yes
-        Undone.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 3 (turn 3) would change this:
+              ~ zoology-bucket/new.txt               11 B → 5 B  comes back by our journal
+              + zoology-bucket/sea_animals/orca.txt  640 B
+              1 created, 1 overwritten; 645 B written; 11 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Do it? [y/N] yes
+            Undone.
+            -- exit 0 --
+        "#]],
     );
     check(
         &home,
@@ -78,12 +80,13 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         "",
         expect![[r#"
 
-        Undoing the program of goal 1 (turn 1) would change this:
-          - zoology-bucket/new.txt  5 B
-          1 deleted; 5 B destroyed
-        Undone.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 1 (turn 1) would change this:
+              - zoology-bucket/new.txt  5 B  comes back by our journal
+              1 deleted; 5 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Undone.
+            -- exit 0 --
+        "#]],
     );
     check(
         &home,
@@ -103,16 +106,18 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         the session ends
         the session is resumed
         plan 4 to undo plan 3: 2 writes
-          ~ zoology-bucket/new.txt               11 B → 5 B
+          ~ zoology-bucket/new.txt               11 B → 5 B  comes back by our journal
           + zoology-bucket/sea_animals/orca.txt  640 B
           1 created, 1 overwritten; 645 B written; 11 B destroyed
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
         plan 4: declined by the user: Nothing was changed: the user was shown what this would change, and said no.
         the session ends
         the session is resumed
         plan 5 to undo plan 3: 2 writes
-          ~ zoology-bucket/new.txt               11 B → 5 B
+          ~ zoology-bucket/new.txt               11 B → 5 B  comes back by our journal
           + zoology-bucket/sea_animals/orca.txt  640 B
           1 created, 1 overwritten; 645 B written; 11 B destroyed
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
         plan 5: agreed to by the user
         plan 5: write 1 is made
         plan 5: write 2 is made
@@ -121,8 +126,9 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         the session ends
         the session is resumed
         plan 6 to undo plan 1: 1 write
-          - zoology-bucket/new.txt  5 B
+          - zoology-bucket/new.txt  5 B  comes back by our journal
           1 deleted; 5 B destroyed
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
         plan 6: agreed to by the user
         plan 6: write 1 is made
         plan 6: applied
@@ -188,9 +194,10 @@ fn ctrl_c_at_the_question_undoes_nothing() {
     expect![[r#"
 
         Undoing the program of goal 3 (turn 3) would change this:
-          ~ zoology-bucket/new.txt               11 B → 5 B
+          ~ zoology-bucket/new.txt               11 B → 5 B  comes back by our journal
           + zoology-bucket/sea_animals/orca.txt  640 B
           1 created, 1 overwritten; 645 B written; 11 B destroyed
+          An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
         Do it? [y/N] (no answer)
         Nothing is changed.
         error: interrupted before the answer; nothing was changed"#]]
@@ -213,7 +220,7 @@ fn a_plan_is_named_and_what_cannot_be_taken_back_is_said() {
         "session undo it --plan 1 --yes",
         "",
         expect![[r#"
-          zoology-bucket/new.txt cannot be brought back, because it has changed since
+          zoology-bucket/new.txt does not come back, because it has changed since
         error: there is nothing that can be brought back
         -- exit 2 --
     "#]],
@@ -242,13 +249,14 @@ fn a_plan_is_named_and_what_cannot_be_taken_back_is_said() {
         "",
         expect![[r#"
 
-        Undoing the program of goal 3 (turn 3) would change this:
-          ~ zoology-bucket/new.txt               11 B → 5 B
-          + zoology-bucket/sea_animals/orca.txt  640 B
-          1 created, 1 overwritten; 645 B written; 11 B destroyed
-        Undone.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 3 (turn 3) would change this:
+              ~ zoology-bucket/new.txt               11 B → 5 B  comes back by our journal
+              + zoology-bucket/sea_animals/orca.txt  640 B
+              1 created, 1 overwritten; 645 B written; 11 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Undone.
+            -- exit 0 --
+        "#]],
     );
     check(
         &home,
@@ -326,7 +334,8 @@ fn programs_read_it_as_json() {
                     "after": {
                       "tag": "76010858c8362d7302ef5f9436aa6639",
                       "size": 5
-                    }
+                    },
+                    "back": "comes back by our journal"
                   },
                   {
                     "effect": "create",
@@ -388,7 +397,8 @@ fn programs_read_it_as_json() {
                     "after": {
                       "tag": "76010858c8362d7302ef5f9436aa6639",
                       "size": 5
-                    }
+                    },
+                    "back": "comes back by our journal"
                   },
                   {
                     "effect": "create",
@@ -461,13 +471,14 @@ fn a_deleted_bucket_comes_back_with_its_tags_and_rules() {
         "yes\n",
         expect![[r#"
 
-        Undoing the program of goal 2 (turn 2) would change this:
-          ! zoology-attic/
-          1 bucket created
-        Do it? [y/N] yes
-        Undone.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 2 (turn 2) would change this:
+              ! zoology-attic/
+              1 bucket created
+              An undo can take all of it back, as long as nobody changes it meanwhile.
+            Do it? [y/N] yes
+            Undone.
+            -- exit 0 --
+        "#]],
     );
     // What was made by itself goes by itself: with the bucket go its settings.
     check(
@@ -476,12 +487,13 @@ fn a_deleted_bucket_comes_back_with_its_tags_and_rules() {
         "yes\n",
         expect![[r#"
 
-        Undoing the program of goal 1 (turn 1) would change this:
-          - zoology-attic/
-          1 bucket deleted
-        Do it? [y/N] yes
-        Undone.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 1 (turn 1) would change this:
+              - zoology-attic/  comes back by our journal
+              1 bucket deleted
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Do it? [y/N] yes
+            Undone.
+            -- exit 0 --
+        "#]],
     );
 }

@@ -29,14 +29,15 @@ fn an_undo_in_part_says_so_and_goes_on_when_nothing_stands_in_its_way() {
         "session undo it --plan 1 --yes",
         "",
         expect![[r#"
-          zoology-bucket/b.txt cannot be brought back, because it has changed since
+              zoology-bucket/b.txt does not come back, because it has changed since
 
-        Undoing the program of goal 1 (turn 1) would change this:
-          - zoology-bucket/a.txt  3 B
-          1 deleted; 3 B destroyed
-        Undone in part: one place has changed since, and was left alone.
-        -- exit 1 --
-    "#]],
+            Undoing the program of goal 1 (turn 1) would change this:
+              - zoology-bucket/a.txt  3 B  comes back by our journal
+              1 deleted; 3 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Undone in part: one place has changed since, and was left alone.
+            -- exit 1 --
+        "#]],
     );
     // Those that are whole come first.
     check(
@@ -45,12 +46,13 @@ fn an_undo_in_part_says_so_and_goes_on_when_nothing_stands_in_its_way() {
         "",
         expect![[r#"
 
-        Undoing the program of goal 2 (turn 2) would change this:
-          ~ zoology-bucket/b.txt  5 B → 3 B
-          1 overwritten; 3 B written; 5 B destroyed
-        Undone.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 2 (turn 2) would change this:
+              ~ zoology-bucket/b.txt  5 B → 3 B  comes back by our journal
+              1 overwritten; 3 B written; 5 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Undone.
+            -- exit 0 --
+        "#]],
     );
     check(
         &home,
@@ -58,12 +60,13 @@ fn an_undo_in_part_says_so_and_goes_on_when_nothing_stands_in_its_way() {
         "",
         expect![[r#"
 
-        Undoing the program of goal 1 (turn 1) would change this:
-          - zoology-bucket/b.txt  3 B
-          1 deleted; 3 B destroyed
-        Undone.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 1 (turn 1) would change this:
+              - zoology-bucket/b.txt  3 B  comes back by our journal
+              1 deleted; 3 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Undone.
+            -- exit 0 --
+        "#]],
     );
     check(
         &home,
@@ -90,14 +93,15 @@ fn an_undo_without_an_answer_is_not_done_and_says_so() {
         "",
         expect![[r#"
 
-        Undoing the program of goal 1 (turn 1) would change this:
-          - zoology-attic/
-          1 bucket deleted
-        Do it? [y/N] (no answer)
-        Nothing is changed.
-        error: there was no answer, and nothing was changed; --yes undoes without asking
-        -- exit 2 --
-    "#]],
+            Undoing the program of goal 1 (turn 1) would change this:
+              - zoology-attic/  comes back by our journal
+              1 bucket deleted
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
+            Do it? [y/N] (no answer)
+            Nothing is changed.
+            error: there was no answer, and nothing was changed; --yes undoes without asking
+            -- exit 2 --
+        "#]],
     );
 }
 
@@ -117,7 +121,7 @@ fn an_undo_that_could_change_nothing_is_not_offered() {
     home.chat("--session it", &answers, "suspend acceleration\nyes\n");
     let said = home.seen("session undo it", "yes\n");
     for part in [
-        "zoology-bucket/ (acceleration) cannot be brought back, because acceleration can only be \
+        "zoology-bucket/ (acceleration) does not come back, because acceleration can only be \
          suspended",
         "there is nothing that can be brought back",
     ] {

@@ -41,19 +41,20 @@ fn the_policy_of_the_session_holds_for_its_undo() {
         "session undo it --yes",
         expect![[r#"
 
-        Undoing the program of goal 1 (turn 1) would change this:
-          zoology-bucket/many/  1001 deleted; 1001 B destroyed
-          the largest:
-          - zoology-bucket/many/1000  1 B
-          - zoology-bucket/many/999   1 B
-          - zoology-bucket/many/998   1 B
-          - zoology-bucket/many/997   1 B
-          - zoology-bucket/many/996   1 B
-          all 1001 lines are in HOME/state/sessions/it/plan-2.tsv
-          1001 deleted; 1001 B destroyed
-          (the answer `all` shows everything, and asks again)
-        Undone.
-        -- exit 0 --
-    "#]],
+            Undoing the program of goal 1 (turn 1) would change this:
+              zoology-bucket/many/  1001 deleted; 1001 B destroyed
+              the largest:
+              - zoology-bucket/many/1000  1 B  comes back by our journal
+              - zoology-bucket/many/999   1 B  comes back by our journal
+              - zoology-bucket/many/998   1 B  comes back by our journal
+              - zoology-bucket/many/997   1 B  comes back by our journal
+              - zoology-bucket/many/996   1 B  comes back by our journal
+              all 1001 lines are in HOME/state/sessions/it/plan-2.tsv
+              1001 deleted; 1001 B destroyed
+              An undo can take all of it back, as long as nobody changes it meanwhile; 1001 come back by our journal.
+              (the answer `all` shows everything, and asks again)
+            Undone.
+            -- exit 0 --
+        "#]],
     );
 }

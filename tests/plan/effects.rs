@@ -156,7 +156,8 @@ fn a_plan_is_json_for_programs() {
                 "tag": "f97c5d29941bfb1b2fdab0874906ab82",
                 "size": 3
               },
-              "moved": true
+              "moved": true,
+              "back": "comes back from where it went"
             },
             {
               "effect": "create",

@@ -160,11 +160,13 @@ class Conversations(unittest.TestCase):
             for event in conversation.say(ASKED):
                 if isinstance(event, dialog2api.Plan):
                     plans.append(str(event))
+                    self.assertTrue(event._repr_html_().startswith("<pre>The program of goal 1"))
                     event.apply()
                     with self.assertRaises(dialog2api.RequestFailed):
                         event.decline()
             self.assertEqual(len(plans), 1)
             self.assertIn("+ attic-of-mine/", plans[0])
+            self.assertIn("An undo can take all of it back", plans[0])
             turn = conversation.last
             self.assertEqual(turn.reply, "The bucket attic-of-mine is there.")
             self.assertEqual([str(it) for it in turn.changes], ["+ attic-of-mine/"])
@@ -331,11 +333,11 @@ class Evaluations(unittest.TestCase):
         self.assertEqual(run.emr, 1.0)
         self.assertTrue(all(row["matches"] for row in run.turns))
         self.assertIn("EMR 100.0 %", run._repr_html_())
-
-        def silent(messages):
         if importlib.util.find_spec("pandas"):
             frame = run.frame()
             self.assertEqual(list(frame["matches"]), [True] * len(run.turns))
+
+        def silent(messages):
             return "<turn>Agent: I say nothing.</turn>"
 
         run = dialog2api.evaluate(silent, dataset=ROOT / "datasets/s3", limit=3, resamples=10)
@@ -358,10 +360,10 @@ class Evaluations(unittest.TestCase):
         self.assertTrue(dialog2api.claims("Nandos is a cheap place in the south.", rows))
         wrong = dialog2api.claims("Nandos is an expensive place.", rows)
         self.assertEqual([it["slot"] for it in wrong.wrong], ["pricerange"])
-
-
         self.assertIn("<td>expensive</td>", wrong._repr_html_())
         self.assertIn("<td>false</td>", wrong._repr_html_())
+
+
 class Asynchronous(unittest.IsolatedAsyncioTestCase):
     async def test_programs_run_at_the_same_time_in_a_pool(self):
         async with aio.Sandbox(pool=2) as sandbox:

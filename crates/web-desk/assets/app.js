@@ -4,7 +4,6 @@ import { changes } from "./changes.js";
 import { at, el, fill } from "./dom.js";
 import { shared } from "./links.js";
 import { program } from "./python.js";
-import * as words from "./words.js";
 
 const VERSION = "2026-01-26";
 const HEADS = { waiting: "A plan waits", done: "Done", failed: "It failed", declined: "Declined", nothing: "Nothing to do" };
@@ -23,7 +22,7 @@ function draw(answer) {
   fill(
     at("card"),
     el("h2", { id: "head" }, HEADS[said.status] ?? "An answer"),
-    whole && [el("p.asks", {}, words.asks(plan)), el("p.sum", {}, words.summary(plan))],
+    whole && [el("p.asks", {}, plan.card.asks), el("p.sum", {}, plan.card.sum)],
     el("div.scroll", { tabIndex: 0, role: "region", "aria-label": "What it says" },
       whole ? changes(plan, []) : text ? el("pre.said", {}, text) : el("p", {}, "Nothing waits for an answer."),
       links.map(shared),

@@ -54,7 +54,7 @@ function counts(list) {
 
 function row(effect, because) {
   const [sign, word] = words.sign(effect);
-  const grave = words.consequences(effect, because);
+  const grave = words.consequences(effect);
   return el(
     `li.effect.grave-${words.gravity(effect)}`, {},
     el("span.sign", { "aria-hidden": "true" }, sign), el("span.quiet", {}, word),
@@ -62,7 +62,7 @@ function row(effect, because) {
     el("span.size", {}, words.size(effect)),
     effect.copied_from && el("span.from", {}, "copied from ", el("bdi", {}, words.place(effect.copied_from))),
     grave.map((it) => el("span.warning", {}, it)),
-    effect.effect === "delete" && !grave.length && el("span.back", {}, "an undo can bring it back"),
+    effect.back && el(`span.${because ? "warning" : "back"}`, {}, because ? `${effect.back}, because ${because}` : effect.back),
     effect.lines?.length > 0 && el("pre.lines", {}, effect.lines.join("\n")),
   );
 }
@@ -72,7 +72,7 @@ export function lost(plan, cannot) {
   const shown = new Set(plan.effects.map((it) => JSON.stringify(it.place)));
   const others = [...cannot, ...plan.lasting].filter(([place]) => !shown.has(JSON.stringify(place)));
   if (!others.length) return undefined;
-  const lines = others.slice(0, FIRST).map(([place, because]) => el("li", {}, el("bdi", {}, words.place(place)), ` cannot be brought back, because ${because}`));
+  const lines = others.slice(0, FIRST).map(([place, because]) => el("li", {}, el("bdi", {}, words.place(place)), ` does not come back, because ${because}`));
   const rest = others.length - lines.length;
-  return el("ul.lost", {}, lines, rest > 0 && el("li", {}, `nor can ${words.number(rest)} more`));
+  return el("ul.lost", {}, lines, rest > 0 && el("li", {}, `nor do ${words.number(rest)} more`));
 }

@@ -63,17 +63,17 @@ function answer(kind, key, label, name, what) {
  * plan, and `more` follows what would change. */
 function proposed(plan, about, cannot, ...more) {
   return [
-    el("p.asks", {}, words.asks(plan), about, el("span.number", {}, ` · plan ${plan.plan}`)),
-    el("p.sum", {}, words.summary(plan)),
+    el("p.asks", {}, plan.card.asks, about, el("span.number", {}, ` · plan ${plan.plan}`)),
+    el("p.sum", {}, plan.card.sum),
     el("div.scroll", { tabIndex: 0, role: "region", "aria-label": "What would change" }, changes(plan, cannot), more),
   ];
 }
 
 function plan(state) {
   const { plan, live, goals } = state;
-  say(`A plan waits. ${words.asks(plan)}: ${words.summary(plan)}`);
+  say(`A plan waits. ${plan.card.asks}: ${plan.card.sum}`);
   const code = plan.origin.program && goals.get(plan.origin.program.uid)?.program;
-  const inside = proposed(plan, live && [" for “", el("bdi", {}, shortened(live.user)), "”"], state.cannot,
+  const inside = proposed(plan, live && [", for “", el("bdi", {}, shortened(live.user)), "”"], state.cannot,
     canExport() && plan.origin.program && exported(plan),
     code && el("details", { open: true }, el("summary", {}, `Program of goal ${plan.origin.program.uid}`), program(code), edit(plan, code)));
   return card("Do it?", inside, [
@@ -127,9 +127,9 @@ function costly({ uid, costly }) {
 
 /** What is done of it is counted, and what is left is a plan like any other. */
 function cutOff({ made, of, done, left }) {
-  say(`An apply was cut off. ${words.asks(left)}: ${words.summary(left)}`);
+  say(`An apply was cut off. ${left.card.asks}: ${left.card.sum}`);
   const inside = [
-    el("p", {}, `An apply was cut off after ${words.number(made)} of ${words.many(of, "write", "writes")}. ${made ? `Done so far: ${words.summary(done)}. ` : ""}Nothing else is done before this is settled.`),
+    el("p", {}, `An apply was cut off after ${words.number(made)} of ${words.many(of, "write", "writes")}. ${made ? `Done so far: ${done.card.sum}. ` : ""}Nothing else is done before this is settled.`),
     proposed(left, false, done.lasting),
   ];
   return card("Finish it?", inside, [

@@ -144,7 +144,7 @@ function ran(goal, turn) {
   return el("div.ran", {},
     el("details", {}, el("summary", {}, `Goal ${goal.uid} ${word}${took ?? ""}`), program(goal.program), run?.output && el("pre.output", {}, run.output), run && el("p.calls", {}, words.calls(run.calls))),
     text && el(`p.outcome${goal.outcome.error ? ".bad" : ""}`, {}, el("code", {}, text.length > 2000 ? `${text.slice(0, 2000)} …` : text)),
-    unasked.map((plan) => el("p.note", {}, `${plan.by === "words" ? "Changed as you said yes to" : "Changed without a question, as the policy allows"}: ${words.summary(plan)}`)),
+    unasked.map((plan) => el("p.note", {}, `${plan.by === "words" ? "Changed as you said yes to" : "Changed without a question, as the policy allows"}: ${plan.card.sum}`)),
   );
 }
 
@@ -152,7 +152,7 @@ function ran(goal, turn) {
 function proposed(plan) {
   return el("section.card.proposed", { "aria-label": `Plan ${plan.plan}` },
     el("p.asks", {}, "If you say yes, this is done", el("span.number", {}, ` · plan ${plan.plan}`)),
-    el("p.sum", {}, words.summary(plan)),
+    el("p.sum", {}, plan.card.sum),
     el("div.scroll", { tabIndex: 0, role: "region", "aria-label": `What plan ${plan.plan} would change` }, changes(plan, [])));
 }
 

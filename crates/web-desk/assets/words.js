@@ -70,15 +70,13 @@ export function size(effect) {
   return before && after ? `${before} → ${after}` : (before ?? after ?? "");
 }
 
-/** What people should know of an effect before they agree: sentences. `because` is set where an
- * undo cannot restore the place. */
-export function consequences(effect, because) {
+/** What people should know of an effect before they agree: sentences. */
+export function consequences(effect) {
   const grave = [...(effect.warnings ?? [])];
   if (effect.merged > 1) {
     grave.push(`${number(effect.merged)} things are copied here one over the other, and only the last one stays`);
   }
   if (effect.is_lost) grave.push("what it holds now is nowhere afterwards");
-  if (because) grave.push(`cannot be brought back, because ${because}`);
   if (isCall(effect)) grave.push("nobody can look at what this call does before it is made");
   return grave;
 }
@@ -107,26 +105,10 @@ export function totals(it, words = {}) {
   return text;
 }
 
-export function summary(plan) {
-  const calls = plan.effects.filter(isCall);
-  if (!calls.length) return totals(plan.totals, plan.words);
-  const may = calls.some((it) => it.effect === "delete") ? ", which may remove or overwrite what is there" : "";
-  return many(calls.length, "call", "calls") + may;
-}
-
 /** What of the program's reads may have changed by the time when the plan is carried out. */
 export function unchecked(plan) {
   if (!plan.unchecked) return "";
   return `${many(plan.unchecked, "of the program's reads is", "of the program's reads are")} not compared again before this is done.`;
-}
-
-/** Who asks for a plan. */
-export function asks(plan) {
-  const { origin, undoes } = plan;
-  if (origin.program) return `The program of goal ${origin.program.uid} asks`;
-  if (undoes?.program) return `The undo of goal ${undoes.program.uid} (turn ${undoes.program.turn}) asks`;
-  if (undoes?.undo) return `The undo of the undo of plan ${undoes.undo.of} asks`;
-  return `The undo of plan ${origin.undo.of} asks`;
 }
 
 export function outcome(it) {

@@ -103,7 +103,13 @@ impl Front {
         match event {
             Event::Plan(plan) => {
                 self.spinner.done();
-                let answer = self.answer(&plan).await?;
+                let program = session.journal().with_state(|state| {
+                    let program = state.program_of(plan.origin)?;
+                    Some(program.code().to_owned())
+                });
+                // A step asks again and again for the same program.
+                let program = program.filter(|_| !plan.is_step());
+                let answer = self.answer(&plan, program.as_deref()).await?;
                 session.decide(plan.plan, answer)
             }
             Event::Costly(cost) => {
@@ -121,8 +127,8 @@ impl Front {
     }
 
     /// Shows a plan and asks whether it is carried out.
-    async fn answer(&mut self, plan: &PlanView) -> Result<PlanAnswer> {
-        let answer = match self.ask_about(plan, "Do it? [y/N] ").await? {
+    async fn answer(&mut self, plan: &PlanView, program: Option<&str>) -> Result<PlanAnswer> {
+        let answer = match self.ask_about(plan, program, "Do it? [y/N] ").await? {
             Some(true) => return Ok(PlanAnswer::Apply),
             Some(false) => PlanAnswer::Decline,
             None => PlanAnswer::Unanswered,
@@ -136,11 +142,17 @@ impl Front {
     }
 
     /// Shows a plan and asks this about it, until the answer is yes or no.
-    async fn ask_about(&mut self, plan: &PlanView, question: &str) -> Result<Option<bool>> {
+    async fn ask_about(
+        &mut self,
+        plan: &PlanView,
+        program: Option<&str>,
+        question: &str,
+    ) -> Result<Option<bool>> {
         let head = Styled(BOLD, plan::head(plan)).to_string();
+        let end = plan::program(program);
         let mut extent = Extent::Asked;
         loop {
-            self.show(format_args!("\n{head}\n{}", plan::table(plan, extent)))?;
+            self.show(format_args!("\n{head}\n{}{end}", plan::table(plan, extent)))?;
             let may_see_all = extent == Extent::Asked && plan::is_cut(plan);
             match self.question(question, may_see_all).await? {
                 Some(Said::All) if may_see_all => extent = Extent::Whole,
@@ -164,7 +176,7 @@ impl Front {
             _ => plan::done(&it.done, false),
         };
         self.show(format_args!("{}\n{done}", Styled(DIM, line)))?;
-        self.ask_about(&it.left, question).await
+        self.ask_about(&it.left, None, question).await
     }
 
     /// Shows what a program has cost and asks whether it goes on.

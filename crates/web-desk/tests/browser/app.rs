@@ -31,13 +31,17 @@ fn answer() -> Value {
     let place = |name: &str| json!({"segments": ["zoo", name]});
     let mark = json!({"size": 12, "tag": "a"});
     let effects = json!([
-        {"place": place(HOSTILE), "effect": "delete", "before": mark, "after": null},
+        {"place": place(HOSTILE), "effect": "delete", "before": mark, "after": null, "back": "does not come back"},
         {"place": place("new.txt"), "effect": "create", "before": null, "after": mark},
     ]);
-    let totals = json!({"created": 1, "deleted": 1, "bytes_written": 12, "bytes_destroyed": 12});
+    let card = json!({
+        "asks": "The program of goal 1 would change this",
+        "sum": "1 created, 1 deleted; 12 B written; 12 B destroyed",
+        "undoing": "An undo cannot bring back 1 place.",
+    });
     let plan = json!({
         "plan": 1, "origin": {"program": {"turn": 1, "uid": 1}}, "effects": effects,
-        "totals": totals, "outcome": {"result": HOSTILE}, "calls": [{"operation": "delete_object", "error": null}],
+        "card": card, "outcome": {"result": HOSTILE}, "calls": [{"operation": "delete_object", "error": null}],
         "lasting": [[place(HOSTILE), "the bucket keeps no versions"]],
         "words": {"container": "bucket", "containers": "buckets"},
     });
@@ -76,10 +80,10 @@ fn a_plan_is_drawn_with_the_command_that_approves_it_and_hostile_names_do_nothin
     let text = tab.eval("inside().body.innerText");
     let text = text.as_str().unwrap();
     for said in [
-        "The program of goal 1 asks",
+        "The program of goal 1 would change this",
         "1 created, 1 deleted; 12 B written; 12 B destroyed",
         "zoo/new.txt",
-        "cannot be brought back, because the bucket keeps no versions",
+        "does not come back, because the bucket keeps no versions",
         "An undo cannot bring back 1 place.",
         "calls: delete_object",
         "dialog2api plan approve 'trip:<img",

@@ -19,13 +19,13 @@ fn a_plan_is_applied_by_mouse_and_undone_by_keys() {
     assert_eq!(tab.eval("window.early"), true);
     let card = tab.text("#plan");
     for part in [
-        "The program of goal 1 asks for “tidy the logs”",
-        "1 bucket created, 1 created, 1 overwritten, 2 deleted",
+        "The program of goal 1 would change this, for “tidy the logs”",
+        "1 created, 1 overwritten, 2 deleted",
         "everybody on the internet can read zoo/public/ afterwards",
-        "cannot be brought back, because it is larger than what is kept for an undo",
-        "an undo can bring it back",
+        "does not come back, because it is larger than what is kept for an undo",
+        "comes back by our journal",
         "copied from zoo/logs/a.log",
-        "An undo cannot bring back 1 place.",
+        "An undo cannot bring back 1 place; 1 comes back by our journal.",
         "3 of the program's reads are not compared again before this is done.",
         "s3.delete_object",
     ] {
@@ -47,9 +47,12 @@ fn a_plan_is_applied_by_mouse_and_undone_by_keys() {
     tab.press("Enter", 0);
     tab.wait("document.querySelector('#plan .apply:enabled')");
     let card = tab.text("#plan");
-    assert!(card.contains("The undo of goal 1 (turn 1) asks"), "{card}");
     assert!(
-        card.contains("zoo/logs/dump.tmp cannot be brought back, because its content was not kept"),
+        card.contains("Undoing the program of goal 1 (turn 1) would change this"),
+        "{card}"
+    );
+    assert!(
+        card.contains("zoo/logs/dump.tmp does not come back, because its content was not kept"),
         "{card}"
     );
     tab.press("p", 1);
@@ -200,7 +203,7 @@ fn an_undo_is_not_offered_for_what_it_cannot_take_back() {
     tab.wait("document.querySelector('#plan .apply:enabled')");
     let card = tab.text("#plan");
     for part in [
-        "cannot be brought back, because whoever has it can use it until it expires",
+        "does not come back, because whoever has it can use it until it expires",
         "An undo cannot take this back.",
     ] {
         assert!(card.contains(part), "{part}: {card}");
@@ -222,15 +225,19 @@ fn a_plan_that_was_cut_off_is_shown_before_it_is_finished() {
     let mark = json!({"tag": "a", "size": 2048});
     let (old, new) = ("old.txt", "new.txt");
     let place = |name: &str| json!({"container": "zoo", "name": name});
-    let part = |effect: Value, totals: Value, lasting: Value| json!({"plan": 1, "origin": origin, "effects": [effect], "totals": totals, "outcome": {"result": null}, "calls": [], "lasting": lasting});
+    let part = |effect: Value, sum: &str, lasting: Value| {
+        let card =
+            json!({"asks": "The program of goal 1 would change this", "sum": sum, "undoing": ""});
+        json!({"plan": 1, "origin": origin, "effects": [effect], "totals": {}, "outcome": {"result": null}, "calls": [], "lasting": lasting, "card": card})
+    };
     let done = part(
         json!({"effect": "delete", "place": place(old), "before": mark}),
-        json!({"deleted": 1, "bytes_destroyed": 2048}),
+        "1 deleted; 2.00 KiB destroyed",
         json!([[place(old), "its content was not kept"]]),
     );
     let left = part(
         json!({"effect": "create", "place": place(new), "after": mark}),
-        json!({"created": 1, "bytes_written": 2048}),
+        "1 created; 2.00 KiB written",
         json!([]),
     );
     served.tape.log().push(json!({"event": "cut_off", "plan": 1, "origin": origin, "made": 1, "of": 2, "done": done, "left": left}));
@@ -240,11 +247,10 @@ fn a_plan_that_was_cut_off_is_shown_before_it_is_finished() {
     for part in [
         "Finish it?",
         "An apply was cut off after 1 of 2 writes. Done so far: 1 deleted; 2.00 KiB destroyed. Nothing else is done before this is settled.",
-        "The program of goal 1 asks · plan 1",
+        "The program of goal 1 would change this · plan 1",
         "1 created; 2.00 KiB written",
         "zoo/new.txt",
-        "zoo/old.txt cannot be brought back, because its content was not kept",
-        "An undo cannot bring back 1 place.",
+        "zoo/old.txt does not come back, because its content was not kept",
     ] {
         assert!(card.contains(part), "{part}: {card}");
     }

@@ -29,8 +29,8 @@ pub fn scene(turn: usize, user: &str) -> Scene {
             json!({"effect": "create", "place": {"container": "attic"}, "after": {"tag": "bucket", "size": 0}}),
             json!({"effect": "create", "place": {"container": "attic", "name": "2025/a.log"}, "after": size("a"), "copied_from": thing("logs/a.log")}),
             json!({"effect": "overwrite", "place": thing("index.csv"), "before": size("b"), "after": {"tag": "c", "size": 1_300_000}, "lines": ["- a.log,2048", "+ attic/a.log,2048"]}),
-            json!({"effect": "delete", "place": thing("logs/a.log"), "before": size("a")}),
-            json!({"effect": "delete", "place": thing("logs/dump.tmp"), "before": {"tag": "d", "size": 90_000_000}}),
+            json!({"effect": "delete", "place": thing("logs/a.log"), "before": size("a"), "back": "comes back by our journal"}),
+            json!({"effect": "delete", "place": thing("logs/dump.tmp"), "before": {"tag": "d", "size": 90_000_000}, "back": "does not come back"}),
             json!({"effect": "overwrite", "place": {"container": "zoo", "setting": "policy"}, "before": {"tag": "e", "size": 0, "summary": "1 rule"}, "after": {"tag": "f", "size": 0, "summary": "2 rules"}, "shares": true, "warnings": ["everybody on the internet can read zoo/public/ afterwards"]}),
         ];
         let lasting = json!([[
@@ -60,7 +60,7 @@ pub fn scene(turn: usize, user: &str) -> Scene {
     if user.contains("hostile") {
         let name = "<img src=x onerror=\"window.hacked=1\">\u{202e}gpj.exe\u{0}\n";
         let effects = vec![
-            json!({"effect": "delete", "place": thing(name), "before": size("a"), "warnings": [format!("{name} is shared")], "lines": [name]}),
+            json!({"effect": "delete", "place": thing(name), "before": size("a"), "warnings": [format!("{name} is shared")], "lines": [name], "back": "does not come back"}),
         ];
         return asked(
             turn,
@@ -75,8 +75,9 @@ pub fn scene(turn: usize, user: &str) -> Scene {
         let link =
             json!({"container": "zoo", "name": "a.txt", "setting": "link to read it for 1 hour"});
         let after = json!({"tag": "link", "size": 0, "summary": "anybody who has it"});
-        let effects =
-            vec![json!({"effect": "create", "place": link, "after": after, "shares": true})];
+        let effects = vec![
+            json!({"effect": "create", "place": link, "after": after, "shares": true, "back": "does not come back"}),
+        ];
         let lasting = json!([[link, "whoever has it can use it until it expires"]]);
         return asked(turn, user, PROGRAM, effects, lasting, "Here it is.");
     }
@@ -179,8 +180,18 @@ pub fn asked(
     let changes: Vec<Value> = lines.collect();
     let totals = json!({"containers_created": effects.iter().filter(|it| it["place"].get("name").is_none() && it["effect"] == "create").count(), "containers_deleted": 0, "created": created, "overwritten": overwritten, "copied": 0, "deleted": deleted, "settings": 0, "shared": 0, "bytes_written": created * 2048, "bytes_destroyed": deleted * 2048});
     let writes = effects.len();
+    let undoing = match lasting.as_array().map_or(0, Vec::len) {
+        0 => "An undo can take all of it back; 1 comes back by a version.",
+        all if all == writes => "An undo cannot take this back.",
+        _ => "An undo cannot bring back 1 place; 1 comes back by our journal.",
+    };
+    let card = json!({
+        "asks": format!("The program of goal {turn} would change this"),
+        "sum": format!("{created} created, {overwritten} overwritten, {deleted} deleted"),
+        "undoing": undoing,
+    });
     let plan = json!({
-        "event": "plan", "plan": 0, "origin": {"program": {"turn": turn, "uid": turn}}, "effects": effects, "totals": totals,
+        "event": "plan", "plan": 0, "origin": {"program": {"turn": turn, "uid": turn}}, "effects": effects, "totals": totals, "card": card,
         "outcome": {"result": 2}, "calls": [{"operation": "list_objects", "error": null}, {"operation": "delete_object", "error": null}, {"operation": "delete_object", "error": null}],
         "lasting": lasting, "unchecked": 3, "words": {"container": "bucket", "containers": "buckets", "record": "object", "records": "objects"},
     });

@@ -222,7 +222,8 @@ impl Desk for Tape {
             let effects =
                 json!([{"effect": "create", "place": place, "after": {"tag": "a", "size": 2048}}]);
             let zero = json!({"containers_created": 0, "containers_deleted": 0, "created": 1, "overwritten": 0, "copied": 0, "deleted": 0, "settings": 0, "shared": 0, "bytes_written": 2048, "bytes_destroyed": 0});
-            let question = json!({"event": "plan", "plan": 0, "origin": {"undo": {"of": of}}, "undoes": {"program": {"turn": 1, "uid": 1}}, "effects": effects, "totals": zero, "outcome": {"result": null}, "calls": [], "lasting": []});
+            let card = json!({"asks": "Undoing the program of goal 1 (turn 1) would change this", "sum": "1 created; 2.00 KiB written", "undoing": ""});
+            let question = json!({"event": "plan", "plan": 0, "origin": {"undo": {"of": of}}, "undoes": {"program": {"turn": 1, "uid": 1}}, "effects": effects, "totals": zero, "outcome": {"result": null}, "calls": [], "lasting": [], "card": card});
             let applied = tape.asked(question).await;
             let end = match applied {
                 true => {
