@@ -8,6 +8,8 @@
 //! - `address`: strangers, and how clients learn the address
 //! - `app`: the plan as a view in the window of a client
 //! - `told`: notes on the world, and links, which no model reads
+//! - `progress`: what is told while the sandbox is prepared
+//! - `replay`: a recorded dialogue, run again
 //! - `schemas`: that answers are as their tools say, and that their text leaves nothing out
 //! - `reference`: the reference clients in Python
 //! - `conformance`: the conformance suite of the protocol
@@ -18,7 +20,9 @@ mod conformance;
 mod consent;
 mod over_http;
 mod plans;
+mod progress;
 mod reference;
+mod replay;
 mod schemas;
 mod told;
 mod wire;
@@ -27,9 +31,9 @@ use crate::cli::support::Home;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
     ElicitResult, ElicitationAction, ExtensionCapabilities, Implementation, JsonObject,
-    ProtocolVersion,
+    ProgressNotificationParam, ProtocolVersion,
 };
-use rmcp::service::{RequestContext, RunningService};
+use rmcp::service::{NotificationContext, RequestContext, RunningService};
 use rmcp::{
     ClientHandler, ClientLifecycleMode, ErrorData, RoleClient, serve_client_with_lifecycle,
 };
@@ -43,7 +47,7 @@ use tokio::process::Child;
 struct Person {
     /// What they answer to every form; `None` where the client has no forms.
     answer: Option<ElicitationAction>,
-    /// The questions so far.
+    /// The questions so far, and what the client was told of progress.
     asked: Arc<Mutex<Vec<String>>>,
     /// Whether the client shows views.
     has_view: bool,
@@ -77,6 +81,15 @@ impl ClientHandler for Person {
             capabilities.extensions = Some(ExtensionCapabilities::from([view]));
         }
         ClientConfig::new(capabilities, Implementation::new("tests", "1"))
+    }
+
+    async fn on_progress(
+        &self,
+        told: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        let told = told.message.unwrap_or_default();
+        self.asked.lock().unwrap().push(told);
     }
 
     async fn create_elicitation(

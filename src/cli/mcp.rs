@@ -29,6 +29,9 @@ use tokio::sync::OnceCell;
 /// The most of a plan that is shown whole. A longer one is folded, with counts.
 const WHOLE: usize = 16 << 10;
 
+/// How often a client is told that it waits. Clients give up after about 30 seconds of silence.
+const TOLD_EVERY: Duration = Duration::from_secs(5);
+
 /// The arguments of `mcp`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -113,6 +116,7 @@ pub async fn mcp(args: &McpArgs, domain: &Arc<Domain>) -> Result<Exit> {
             Where::Client => Ask::Client,
             Where::Terminal => Ask::Terminal,
         },
+        told_every: TOLD_EVERY,
     })?;
     let gate = match args.http {
         Some(address) => Some(over_http::listen(address, &store).await?),

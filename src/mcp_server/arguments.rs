@@ -42,6 +42,14 @@ pub struct OfPolicy {
     pub program: Option<String>,
 }
 
+/// The arguments of `replay`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfReplay {
+    pub dataset: String,
+    pub dialogue: String,
+}
+
 /// The arguments of `sessions`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

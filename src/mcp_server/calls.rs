@@ -61,6 +61,9 @@ impl Inner {
         context: &RequestContext<RoleServer>,
     ) -> Result<Called> {
         let arguments = request.arguments.clone();
+        if tools::RUN.contains(&name) {
+            self.prepared(context).await?;
+        }
         let connection = &http::connection(context);
         match name {
             "run" => {
@@ -79,6 +82,10 @@ impl Inner {
             "undo" => {
                 let OfSession { session } = read(name, arguments)?;
                 self.undo(session.as_deref(), connection).await
+            }
+            "replay" => {
+                let replayed = self.replay(read(name, arguments)?).await;
+                replayed.map(Called::Answered)
             }
             _ => {
                 let looked = self.look(name, arguments, connection).await;

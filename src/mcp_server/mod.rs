@@ -11,7 +11,9 @@
 //! - `told.rs` is what was told of the world. A link is for the person, and no model reads it.
 //! - `consent.rs` asks the person behind the client. Nothing that a model can send counts.
 //! - `calls.rs` carries out the tools of `tools.rs`, whose arguments are in `arguments.rs`.
-//!   `results.rs` writes what came of it, `schemas.rs` says which fields that has, and `look.rs` what can be looked up.
+//!   `results` writes what came of it, `schemas.rs` says which fields that has, and `look.rs` what can be looked up.
+//! - `replay.rs` runs a recorded dialogue again.
+//! - `progress.rs` tells clients that wait for the sandbox.
 //! - `resources.rs` is what can be read by its address.
 //! - `app.rs` is the plan as a view in the client's window.
 //! - `lines.rs` has a client on two streams, and `http.rs` several over HTTP.
@@ -27,6 +29,8 @@ mod http;
 mod lines;
 mod look;
 mod open;
+mod progress;
+mod replay;
 mod resources;
 mod results;
 mod schemas;
@@ -53,6 +57,7 @@ use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use sessions::Sessions;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// What a server needs of the program that starts it.
@@ -97,6 +102,8 @@ pub struct ServerParts {
     pub settings: Settings,
     /// Where people are asked.
     pub ask: Ask,
+    /// How often a client is told that it waits for the sandbox.
+    pub told_every: Duration,
 }
 
 /// A server for one client on two streams, or for several over HTTP.

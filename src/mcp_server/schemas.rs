@@ -41,6 +41,25 @@ pub fn of(tool: &str) -> Arc<JsonObject> {
                 "totals": {"type": "object"},
             })),
         }),
+        "replay" => json!({
+            "path": text(),
+            "uid": text(),
+            "goal": {"type": ["string", "null"]},
+            "world": {"type": ["string", "null"]},
+            "matches": {"type": "boolean"},
+            "programs": {"type": "integer"},
+            "differences": {"type": "array", "items": text()},
+            "signature": text(),
+            "recorded_signature": {"type": ["string", "null"]},
+            "turns": list(json!({
+                "user": text(),
+                "goals": {"type": "array", "items": {"type": "object"}},
+                "changes": {"type": "array"},
+                "signature": text(),
+                "differences": {"type": "array", "items": text()},
+                "response": {"type": ["string", "null"]},
+            })),
+        }),
         _ => return report(),
     };
     fields["status"] = json!({"enum": ["failed"]});

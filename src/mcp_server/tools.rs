@@ -8,7 +8,7 @@ use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Value as Json, json};
 
 /// Every tool, in the order of the list.
-pub const NAMES: [&str; 8] = [
+pub const NAMES: [&str; 9] = [
     "search_api",
     "run",
     "apply",
@@ -17,7 +17,11 @@ pub const NAMES: [&str; 8] = [
     "sessions",
     "session",
     "policy",
+    "replay",
 ];
+
+/// Those that wait until the sandbox is prepared, before they look at their arguments.
+pub const RUN: [&str; 5] = ["run", "apply", "discard", "undo", "replay"];
 
 /// The error of a call that could not be carried out.
 pub const REFUSED: &str = "Refused";
@@ -128,6 +132,20 @@ pub fn list(parts: &ServerParts) -> Vec<Tool> {
             json!({"program": {"type": "string"}}),
             &[],
             reads("Explain the policy"),
+        ),
+        tool(
+            "replay",
+            "Runs the programs of a recorded dialogue again, in its own world in memory, and says \
+             what differs from the record. Nothing is kept.",
+            json!({
+                "dataset": {"type": "string", "description": "The path of a folder with dialogues"},
+                "dialogue": {
+                    "type": "string",
+                    "description": "The name of a dialogue in it, without .xml",
+                },
+            }),
+            &["dataset", "dialogue"],
+            reads("Replay a dialogue"),
         ),
     ];
     let tools = tools.into_iter();

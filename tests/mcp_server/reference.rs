@@ -20,7 +20,7 @@ fn the_reference_clients_decline_accept_and_undo() {
             let on_streams = ran(&home, &[library, era, program, "mcp", "--world", "empty"]);
             assert_eq!(over_http, on_streams, "{library} {era}");
             expect_test::expect![[r#"
-                8 tools, from search_api
+                9 tools, from search_api
                 run: waiting 
                 asked: The program of goal 1 would change this:
                 apply: declined 

@@ -51,6 +51,7 @@ async fn every_answer_is_as_its_tool_says() {
     let home = Home::new();
     let talk = Talk::open(&home, "--world empty", &Person::default(), Era::Handshake).await;
     let tools = talk.client.list_all_tools().await.unwrap();
+    let set = super::replay::SET;
     let fails = "s3.head_bucket(Bucket='cellar')";
     let calls = [
         (
@@ -68,6 +69,11 @@ async fn every_answer_is_as_its_tool_says() {
         ("session", json!({"session": "none"})),
         ("policy", json!({})),
         ("policy", json!({"program": MAKE})),
+        (
+            "replay",
+            json!({"dataset": set, "dialogue": "buckets-matching-1"}),
+        ),
+        ("replay", json!({"dataset": set, "dialogue": "none"})),
         ("undo", json!({"session": "none"})),
     ];
     for (name, arguments) in calls {
