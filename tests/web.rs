@@ -38,7 +38,7 @@ fn start(mut command: Command) -> (Child, Json) {
 }
 
 /// A page server and the one browser that was let in.
-struct Page {
+pub struct Page {
     child: Child,
     client: Client,
     base: String,
@@ -49,7 +49,7 @@ struct Page {
 }
 
 impl Page {
-    async fn open(home: &Home, server: &Server, options: &str) -> Page {
+    pub async fn open(home: &Home, server: &Server, options: &str) -> Page {
         let words = chat(home, server, options);
         let arguments: Vec<String> = words
             .get_args()
@@ -94,7 +94,7 @@ impl Page {
     }
 
     /// Posts a command for this session; the status and what a refusal says.
-    async fn post(&self, path: &str, session: &str, mut what: Json) -> (u16, String) {
+    pub async fn post(&self, path: &str, session: &str, mut what: Json) -> (u16, String) {
         what["session"] = session.into();
         let request = self.client.post(format!("{}{path}", self.base));
         let request = request
@@ -113,7 +113,7 @@ impl Page {
     }
 
     /// Reads events up to the first of this name.
-    async fn until(&mut self, name: &str) -> Json {
+    pub async fn until(&mut self, name: &str) -> Json {
         let request = self.client.get(format!("{}/api/events", self.base));
         let request = request
             .header("Cookie", &self.cookie)

@@ -219,7 +219,9 @@ impl Inner {
                 message,
                 "\nNothing of this is done: {why}. It waits for a person, who runs this in a \
                  terminal, reads the plan and types yes:\n  dialog2api plan approve {id}\nThen \
-                 call apply again."
+                 call apply again. Once this server has ended, the page asks, too:\n  \
+                 dialog2api web --session {}",
+                open.name
             ),
         };
         report

@@ -1,7 +1,8 @@
 //! Who can agree to a plan, and who cannot.
 
 use super::{Era, MAKE, Person, Talk};
-use crate::cli::support::Home;
+use crate::cli::support::{Home, model};
+use crate::web::Page;
 use rexpect::session::spawn_command;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, ElicitationAction};
 use serde_json::json;
@@ -119,6 +120,33 @@ async fn a_plan_waits_for_a_terminal_also_over_a_restart() {
     assert!(applied.starts_with("result: \"made\""), "{applied}");
     let again = talk.text("apply", json!({"plan_id": plan})).await;
     assert_eq!(again, applied);
+    assert_eq!(talk.buckets().await, r#"["attic"]"#);
+}
+
+/// The page is a way to an answer as soon as the session is nobody's.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_plan_is_asked_about_on_the_page_once_its_server_has_ended() {
+    let home = Home::new();
+    let options = "--world ./store";
+    let talk = Talk::open(&home, options, &Person::default(), Era::Handshake).await;
+    let plan = talk.plan(MAKE).await;
+    let waits = talk.text("apply", json!({"plan_id": plan})).await;
+    assert!(waits.contains("dialog2api web --session trip"), "{waits}");
+    talk.close().await;
+
+    let server = model(&[]).await;
+    let mut page = Page::open(&home, &server, "--session trip").await;
+    let asked = page.until("plan").await;
+    assert_eq!(
+        asked["card"]["asks"],
+        "The program of goal 1 would change this"
+    );
+    let yes = json!({"plan": asked["plan"], "apply": true});
+    page.post("/api/decide", "trip", yes).await;
+    page.until("turn_ended").await;
+    drop(page);
+
+    let talk = Talk::open(&home, options, &Person::default(), Era::Handshake).await;
     assert_eq!(talk.buckets().await, r#"["attic"]"#);
 }
 
