@@ -2,7 +2,7 @@
 
 use super::page::hostile;
 use super::{differing, report, three_runs};
-use crate::support::tools::{CHROMIUM, PYTHON, needs};
+use crate::support::tools::{AXE, CHROMIUM, PYTHON, needs};
 use dialog2api::eval::report::page;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -188,6 +188,65 @@ async fn dialogues_are_chosen_by_run_mistake_complexity_and_text() {
         .nth(1)
         .expect("it");
     assert!(open.split('>').next().expect("a tag").contains("open="));
+}
+
+/// A copy of the page with a script of ours, which its policy would stop: what that makes of the title.
+fn titled(html: &str, script: &str, options: &[&str]) -> String {
+    let policy = html.find("<meta http-equiv=\"Content-Security-Policy\"");
+    let policy = policy.expect("a policy");
+    let end = policy + html[policy..].find('>').expect("its end") + 1;
+    let ours = format!("<script>{script}</script></body>");
+    let html = format!("{}{}", &html[..policy], &html[end..]).replace("</body>", &ours);
+    let document = Browser::of(&html).document("", options);
+    let title = document.split("<title>").nth(1).expect("a title");
+    title
+        .split("</title>")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[tokio::test]
+async fn keys_lead_to_the_next_and_the_previous_turn() {
+    needs!(CHROMIUM);
+    let report = three_runs().await;
+    let html = page(&report, &differing(&report).await).expect("a page");
+    let presses = "
+        const seen = [...'nnpp'].map((key) => {
+          dispatchEvent(new KeyboardEvent('keydown', {key}));
+          return document.activeElement.querySelector('h4').textContent.match(/Turn \\d+/)[0];
+        });
+        const open = document.querySelectorAll('details.entry[open]').length;
+        document.title = `${seen.join(', ')}; ${open} open`;";
+    assert_eq!(
+        titled(&html, presses, &[]),
+        "Turn 1, Turn 2, Turn 1, Turn 1; 1 open"
+    );
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_serious_in_a_dialogue_beside_the_truth() {
+    needs!(CHROMIUM, AXE);
+    let report = three_runs().await;
+    let html = page(&report, &differing(&report).await).expect("a page");
+    let rules = std::fs::read_to_string(AXE.path()).expect("the rules");
+    let check = "
+        document.querySelectorAll('details.entry').forEach((it, at) => { it.open = at < 2; });
+        axe.run().then((it) => {
+          const grave = it.violations.filter((it) => ['serious', 'critical'].includes(it.impact));
+          const faults = grave.map((it) => `${it.id} ${it.nodes[0].target} ${it.nodes[0].failureSummary}`);
+          document.title = `${it.passes.length > 15}: ${faults.join('; ')}`;
+        });";
+    // Text of a script ends at this, wherever it stands.
+    let rules = rules.replace("</script", "<\\/script");
+    let dark = "--blink-settings=preferredColorScheme=0";
+    for look in [&[][..], &[dark][..]] {
+        for width in ["--window-size=1280,800", "--window-size=390,844"] {
+            let options = [look, &[width, "--virtual-time-budget=60000"]].concat();
+            let found = titled(&html, &format!("{rules}\n{check}"), &options);
+            assert_eq!(found, "true: ", "{options:?}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -181,6 +181,14 @@ pub const MCP_EVERYTHING: Tool = Tool {
     install: "npm install what tests/package.json names, in a folder of its own",
 };
 
+/// The rules of accessibility, a script for pages.
+pub const AXE: Tool = Tool {
+    name: "axe-core",
+    variable: "DIALOG2API_TEST_AXE",
+    find: Find::Node("axe-core"),
+    install: "npm install what tests/package.json names, in a folder of its own",
+};
+
 /// The script that checks bundles of MCP servers.
 pub const MCPB: Tool = Tool {
     name: "the tool for bundles of MCP servers",

@@ -52,6 +52,20 @@
       entry.scrollIntoView();
     }
   };
+  // n and p lead through the turns of the dialogues that are shown.
+  const lead = (event) => {
+    const step = { n: 1, p: -1 }[event.key];
+    const focus = document.activeElement ?? document.body;
+    if (!step || event.ctrlKey || event.metaKey || event.altKey || focus.matches("input, select")) return;
+    const turns = entries.filter((entry) => !entry.hidden).flatMap((entry) => [...entry.querySelectorAll(".turn")]);
+    const here = turns.indexOf(focus.closest(".turn"));
+    const open = Math.max(0, turns.findIndex((turn) => turn.closest(".entry").open));
+    const next = turns[here < 0 ? open : here + step];
+    if (!next) return;
+    next.closest(".entry").open = true;
+    next.focus();
+  };
+  addEventListener("keydown", lead);
   form.addEventListener("input", choose);
   form.addEventListener("submit", (event) => event.preventDefault());
   addEventListener("hashchange", () => {
