@@ -88,10 +88,12 @@ async fn objects(world: &dyn World, bucket: &str, prefix: &str, look: &Look) -> 
     });
     let things = list(&answer, "Contents").iter().filter_map(|thing| {
         let key = text(thing, "Key")?;
-        let marks_this_folder = key == prefix;
         Some(Entry {
-            name: match marks_this_folder {
-                true => "(folder marker)".to_owned(),
+            // Without the word it would pose as the folder whose things lie beside it.
+            name: match key.ends_with('/') {
+                true => format!("{} (folder marker)", name(key))
+                    .trim_start()
+                    .to_owned(),
                 false => name(key),
             },
             path: format!("{bucket}/{key}"),

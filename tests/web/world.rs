@@ -283,6 +283,77 @@ async fn what_was_deleted_is_found_and_comes_back_by_a_plan() {
     assert_eq!(names(&page, &format!("{below}&deleted=true")).await, "");
 }
 
+/// The entries at an address: their names, those of folders with a slash.
+async fn lines(page: &Page, address: &str) -> Vec<String> {
+    let said = page.get(&format!("/api/browse?{address}")).await;
+    let entries = said["entries"].as_array().expect("entries").iter();
+    let line = |it: &Json| {
+        let name = it["name"].as_str().expect("a name");
+        format!("{name}{}", if it["folder"] == true { "/" } else { "" })
+    };
+    entries.map(line).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_marker_is_told_apart_from_the_folder() {
+    let home = Home::new();
+    let object = |key: &str| format!("[[bucket.object]]\nkey = \"{key}\"\ntext = \"\"\n");
+    let world = format!(
+        "description = \"markers\"\nclock = 2024-01-01T00:00:00Z\n[[bucket]]\nname = \"attic-of-mine\"\n\
+         created = 2023-01-01T00:00:00Z\n{}{}{}",
+        object("a/"),
+        object("a/b/"),
+        object("a/note.txt")
+    );
+    home.write("markers.toml", &world);
+    let server = model(&[]).await;
+    let page = Page::open(&home, &server, "--world markers.toml").await;
+    for (address, shown) in [
+        ("path=attic-of-mine/", &["a/"][..]),
+        (
+            "path=attic-of-mine/a/",
+            &["b/", "(folder marker)", "note.txt"],
+        ),
+        (
+            "path=attic-of-mine/&find=a/",
+            &["a/ (folder marker)", "a/b/ (folder marker)", "a/note.txt"],
+        ),
+    ] {
+        assert_eq!(lines(&page, address).await, shown, "{address}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_domain_in_a_folder_shows_its_state_as_a_tree() {
+    let home = Home::new();
+    let made = home.command("domain new library").output();
+    assert!(made.expect("it starts").status.success());
+    let server = model(&[]).await;
+    let page = Page::open(&home, &server, "--domain ./library").await;
+    let mut tree = String::new();
+    let mut paths = vec![String::new()];
+    while let Some(path) = paths.pop() {
+        let said = page.get(&format!("/api/browse?path={path}")).await;
+        for entry in said["entries"].as_array().expect("entries") {
+            let (name, path) = (&entry["name"], entry["path"].as_str().expect("a path"));
+            tree += &format!("{path} {name}\n");
+            if entry["folder"] == true {
+                paths.push(path.to_owned());
+            }
+        }
+    }
+    expect![[r#"
+        /items/ "items"
+        /items/apple/ "apple"
+        /items/spare key/ "spare key"
+        /items/spare key/count "count: 1"
+        /items/spare key/added "added: \"2024-01-01T00:00:00\""
+        /items/apple/count "count: 3"
+        /items/apple/added "added: \"2024-01-01T00:00:00\""
+    "#]]
+    .assert_eq(&tree);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn forms_are_those_of_the_domain() {
     let home = Home::new();
