@@ -12,6 +12,7 @@ mod judged;
 mod lab;
 mod page;
 mod plain;
+mod repeated;
 mod rows;
 mod sessions;
 mod undo;

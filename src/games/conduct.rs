@@ -49,7 +49,7 @@ impl Conduct for Seated {
                 None => before(&state),
             },
             plain: plain(made).to_owned(),
-            is_over: false,
+            ..Situation::default()
         })
     }
 

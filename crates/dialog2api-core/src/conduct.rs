@@ -40,6 +40,8 @@ pub struct Situation {
     pub acts: Vec<String>,
     /// A reply that does it without a model.
     pub plain: String,
+    /// Whether the reply is what the agent said last, word by word. No model is asked for it.
+    pub is_repeated: bool,
     /// The state and the reasons of the acts, as people read them.
     pub shown: String,
     /// Whether the user has ended the dialogue.

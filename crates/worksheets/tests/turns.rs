@@ -410,6 +410,9 @@ fn a_proposal_that_nobody_takes_up_lapses() {
     let action = json!([{"ops": [{"op": "propose", "sheet": "B", "fields": {"y": "2"}}]}]);
     talk.says(new, action, &["Propose(b)"]);
     assert_eq!(talk.state.json()["records"][1]["since"], 1);
+    let repeat = json!([{"op": "repeat"}]);
+    talk.says(repeat, json!([]), &["Propose(b) [repeat]"]);
+    assert_eq!(talk.state.json()["records"][1]["since"], 2);
     talk.says(json!([]), json!([]), &[]);
     let lapsed = json!({"var": "b", "sheet": "B", "by": "agent", "status": "exited",
         "fields": {"y": {"value": "2"}}});

@@ -1,7 +1,7 @@
 //! What a model learns of a turn: the messages that an agent with a conduct sends, and the right
 //! answers.
 
-use super::prompt::{asks_reply, messages};
+use super::prompt::{asks_reply, is_said_again, messages};
 use super::{Conduct, Taught};
 use crate::dialogue::{Program, Status, Update};
 use crate::error::Result;
@@ -9,7 +9,8 @@ use crate::llm::{Message, Role};
 use crate::prompts::date_sentence;
 use jiff::civil::Date;
 
-/// The messages of a turn, from the instructions to the reply.
+/// The messages of a turn, from the instructions to the reply. A reply that is the agent's last
+/// words again is asked of no model, so the lesson ends before it.
 ///
 /// # Errors
 /// A template is broken.
@@ -22,7 +23,11 @@ pub fn lesson(conduct: &dyn Conduct, taught: &Taught, today: Option<Date>) -> Re
         status: Status::Final,
         program: Some(Program::new(&conduct.shown_program(&taught.program))),
     };
-    lesson.extend(asks_reply(conduct.prompting(), &[update], &taught.after)?);
-    lesson.push(Message::new(Role::Assistant, taught.reply.as_str()));
+    let [program, asks] = asks_reply(conduct.prompting(), &[update], &taught.after)?;
+    lesson.push(program);
+    if !is_said_again(&taught.after, &taught.said) {
+        lesson.push(asks);
+        lesson.push(Message::new(Role::Assistant, taught.reply.as_str()));
+    }
     Ok(lesson)
 }

@@ -13,5 +13,5 @@ pub use dialog2api_core::conduct::{
     Asks, Conduct, Following, Prompting, Situation, TakenBack, Taught,
 };
 pub use lesson::lesson;
-pub(super) use prompt::{asks_reply, program_of, said_reply};
+pub(super) use prompt::{asks_reply, is_said_again, program_of, said_reply};
 pub use prompt::{code_of, messages, repaired};

@@ -67,7 +67,10 @@ impl<'w> Teaching<'w> {
     /// what is kept after it; the reply, or else a plain one.
     fn turn(&mut self, said: Option<(String, String)>, after: Kept, reply: Option<String>) {
         let situation = self.worksheets.situation_of(&after);
-        let reply = reply.unwrap_or_else(|| situation.plain.clone());
+        let reply = match situation.is_repeated && !self.said.is_empty() {
+            true => self.said.clone(),
+            false => reply.unwrap_or_else(|| situation.plain.clone()),
+        };
         if let Some((user, program)) = said {
             self.taught.push(Taught {
                 before: self.worksheets.situation_of(&self.before),

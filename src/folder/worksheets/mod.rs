@@ -92,6 +92,7 @@ impl Worksheets {
             shown: shown::shown(&self.sheets, kept),
             is_over: kept.is_over,
         }
+            is_repeated: kept.is_repeated(),
     }
 }
 

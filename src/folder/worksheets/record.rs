@@ -111,6 +111,11 @@ impl Kept {
         })
     }
 
+    /// Whether all that the agent does is to ask its last question again, of what was before.
+    pub fn is_repeated(&self) -> bool {
+        matches!(self.acts.as_slice(), [only] if only.reason == Some(Reason::Repeat))
+    }
+
     /// The same as JSON.
     pub fn json(&self) -> Json {
         let reasons = self.acts.iter();

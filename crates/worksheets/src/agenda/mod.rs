@@ -180,10 +180,13 @@ impl<'s> Agenda<'s> {
 
     /// Steps 7 to 9 of section 3.2, unless a sheet is opened, which begins the loop anew.
     fn conclude(&mut self) {
-        self.lapse();
         let asks = !self.end_dialog
             && self.desk.log.handoff.is_none()
             && !self.desk.log.acts.iter().any(Act::is_question);
+        if asks && self.desk.log.repeat {
+            self.propose_again();
+        }
+        self.lapse();
         if !asks {
             return self.finish(None);
         }
@@ -195,6 +198,17 @@ impl<'s> Agenda<'s> {
             return;
         }
         self.finish(None);
+    }
+
+    /// A proposal that is repeated is one of this turn.
+    fn propose_again(&mut self) {
+        let again = self.last_question_again();
+        let turn = self.desk.state.turn;
+        if let Some(Act::Propose(var)) = again.map(|performed| performed.act)
+            && let Some(task) = self.desk.state.task_mut(&var)
+        {
+            task.since = Some(turn);
+        }
     }
 
     /// Proposals of earlier turns end.

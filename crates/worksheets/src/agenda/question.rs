@@ -190,7 +190,7 @@ impl Agenda<'_> {
     }
 
     /// The question of the turn before, if it is still one.
-    fn last_question_again(&self) -> Option<Performed> {
+    pub(super) fn last_question_again(&self) -> Option<Performed> {
         let state = &self.desk.state;
         let act = self.desk.log.prev.iter().find(|act| act.is_question())?;
         let open = |var: &str| state.get(var).is_some_and(|r| r.status == Status::Open);
@@ -215,12 +215,19 @@ impl Agenda<'_> {
                 let slot = task.fields.get(field);
                 open(record) && slot.is_some_and(|slot| slot.value.is_some() && !slot.confirmed)
             }
+            Act::Propose(record) => state
+                .get(record)
+                .is_some_and(|record| record.status == Status::Proposed),
             _ => false,
         };
-        still.then(|| Performed {
-            act: act.clone(),
-            reason: Some(Reason::Repeat),
-        })
+        // What has changed since makes other words of the same question.
+        let reason = match (act, self.productive) {
+            (_, false) => Some(Reason::Repeat),
+            (Act::Ask(..), true) => Some(Reason::Again),
+            (_, true) => None,
+        };
+        let act = act.clone();
+        still.then_some(Performed { act, reason })
     }
 
     /// Opens the first root sheet that the agent may open (section 1.7): the main sheet, or
