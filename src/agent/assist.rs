@@ -81,6 +81,7 @@ impl Assist {
         let looked_up = [
             normalize::INVENTED_NAME,
             lint::UNGIVEN_NAME,
+            lint::OPEN_QUESTION,
             reply_check::UNSUPPORTED_CLAIM,
         ];
         Self::of(aids().into_iter().filter(|name| !looked_up.contains(name)))

@@ -92,8 +92,7 @@ impl Agent {
         prediction: &Prediction,
         is_first: bool,
     ) -> Option<(&'static str, Finding)> {
-        let is_linted = is_first && self.domain.conduct.is_none();
-        if is_linted && let Some(found) = self.lint(session, prediction) {
+        if is_first && let Some(found) = self.lint(session, prediction) {
             return Some(found);
         }
         let accident = self.accident(session, prediction).await;

@@ -161,6 +161,13 @@ pub trait Conduct: Send + Sync {
         Vec::new()
     }
 }
+    /// The question of the user that a program leaves open, as a clause after "the program" that
+    /// names the way out; `said` is what the agent said last. The model is told once, since it may
+    /// be no question. By default none is open.
+    fn open_question(&self, _program: &str, _user: &str, _said: &str) -> Option<String> {
+        None
+    }
+
 
 /// A turn as a model learns it: what it is shown, and its right answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

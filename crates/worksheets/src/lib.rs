@@ -37,6 +37,7 @@ pub mod star;
 mod state;
 mod stats;
 mod text;
+mod words;
 mod write;
 
 pub use act::{Act, Performed, Reason};

@@ -10,6 +10,7 @@ use std::path::Path;
 use folder::Folder;
 use worksheets::dialogue::{Dialogue, Turn, rehearse};
 use worksheets::evaluate::{self, DialogueScore, Mode, Report};
+use worksheets::program::open_question;
 use worksheets::{Act, Settings, check, simulate};
 
 const APPLICATIONS: [&str; 3] = [
@@ -41,6 +42,42 @@ fn the_dialogues_play_as_they_were_recorded() {
         assert_eq!(found.differences, vec![], "{application}");
         assert_eq!(found.size.0, 24);
     }
+}
+
+/// How often a right program is doubted, because it leaves a question of the user open, and how
+/// often one is that lacks its queries.
+#[test]
+fn few_right_programs_are_doubted() {
+    let (mut turns, mut questions, mut right) = (0, 0, Vec::new());
+    let (mut wrong, mut found) = (0, 0);
+    for application in APPLICATIONS.iter().chain(&["worksheets-archive"]) {
+        for dialogue in dialogues(&open(application)) {
+            let mut said = dialogue.greeting.as_str();
+            for turn in &dialogue.turns {
+                let open = |program: &str| open_question(program, &turn.user, said);
+                turns += 1;
+                questions += usize::from(turn.user.contains('?'));
+                right.extend(open(&turn.program).map(str::to_owned));
+                let lines = turn.program.lines();
+                let others: Vec<&str> = lines.filter(|line| !line.contains("answer(")).collect();
+                if turn.user.contains('?') && others.len() < turn.program.lines().count() {
+                    wrong += 1;
+                    found += usize::from(open(&others.join("\n")).is_some());
+                }
+                said = &turn.agent;
+            }
+        }
+    }
+    assert_eq!((turns, questions), (551, 95));
+    assert_eq!(
+        right,
+        [
+            "No wait, can we do 7 instead of 8",
+            "while I wait, can I file it with you anyway",
+            "what do you need from me"
+        ]
+    );
+    assert_eq!((wrong, found), (68, 67));
 }
 
 /// The archive, whose calls are programs on S3: here they are answered as they were recorded.

@@ -205,3 +205,72 @@ fn what_models_are_shown_of_a_program_is_a_program() {
         assert_eq!(program::without_sql(recorded), shown);
     }
 }
+
+/// What the user asks, the program, what the agent said last: the question that is left open.
+#[test]
+fn a_question_that_no_line_answers_is_open() {
+    let open = |user, program, said| program::open_question(program, user, said);
+    let set = "table.guests = 4";
+    for (user, program, said, wanted) in [
+        (
+            "For four. Is there parking?",
+            set,
+            "",
+            Some("Is there parking"),
+        ),
+        ("Is there parking", "pass", "", None),
+        ("Is there parking?", "answer('parking')", "", None),
+        (
+            "Is there parking?",
+            "if table:\n    table.house = answer('parking')",
+            "",
+            None,
+        ),
+        ("What have I said so far?", "show(table)", "", None),
+        ("Can I talk to a person?", "handoff('wishes it')", "", None),
+        ("Can you forget the table?", "exitws(table)", "", None),
+        (
+            "How is the weather?",
+            "raise OutOfScopeRequestError()",
+            "",
+            None,
+        ),
+        (
+            "Yes. Is there parking?",
+            "accept(table)",
+            "",
+            Some("Is there parking"),
+        ),
+        (
+            "Is there parking?",
+            "parking = 1",
+            "",
+            Some("Is there parking"),
+        ),
+        // A wish, whose words the program has.
+        (
+            "Could they put flowers on it?",
+            "table.wish = 'flowers'",
+            "",
+            None,
+        ),
+        ("Maybe Loch Fyne?", "Table(house='Loch Fyne')", "", None),
+        // What the agent has just said, and is asked about again.
+        (
+            "Four people, is that right?",
+            "pass",
+            "4: four people. Right?",
+            None,
+        ),
+        ("Is that right?", "pass", "", None),
+        ("16!? No.", "pass", "", None),
+        ("Why?", "pass", "", None),
+        ("see http://x.org/?parking=1", "pass", "", None),
+        ("¿Hay aparcamiento?", set, "", Some("¿Hay aparcamiento")),
+        ("停车场在哪里？", set, "", Some("停车场在哪里")),
+        // It is sent back for another reason.
+        ("Is there parking?", "this is no Python", "", None),
+    ] {
+        assert_eq!(open(user, program, said), wanted, "{user} | {program}");
+    }
+}

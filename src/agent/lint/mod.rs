@@ -1,10 +1,12 @@
 //! Lints: heuristics on valid predictions. The first that fires is sent back to the model.
 //! Later answers are not linted; if they break a rule, the first one stays.
 
+mod open_question;
 mod ungiven_name;
 mod unknown_call;
 mod unneeded_draft;
 
+pub(super) use open_question::OPEN_QUESTION;
 pub(super) use ungiven_name::{UNGIVEN_NAME, ungiven_containers, unsaid_containers};
 pub(super) use unneeded_draft::UNNEEDED_DRAFT;
 
@@ -29,16 +31,22 @@ pub(super) trait Lint: Sync {
     /// The name, as [`Assist`](super::Assist) has it.
     fn name(&self) -> &'static str;
 
+    /// Whether it knows the programs of this domain. Those of an agent with a conduct are others.
+    fn fits(&self, domain: &Domain) -> bool {
+        domain.conduct.is_none()
+    }
+
     /// The mistake, as a clause after "the program".
     fn check(&self, suspect: &Suspect<'_>) -> Option<String>;
 }
 
 /// Every lint, in the order in which they are asked.
-pub(super) fn lints() -> [&'static dyn Lint; 3] {
+pub(super) fn lints() -> [&'static dyn Lint; 4] {
     [
         &unknown_call::UnknownCall,
         &unneeded_draft::UnneededDraft,
         &ungiven_name::UngivenName,
+        &open_question::OpenQuestion,
     ]
 }
 
@@ -66,6 +74,7 @@ impl Agent {
                 };
                 let mut lints = lints()
                     .into_iter()
+                    .filter(|lint| lint.fits(&self.domain))
                     .filter(|lint| self.settings.assist.has(lint.name()));
                 lints.find_map(|lint| {
                     let mistake = lint.check(&suspect)?;

@@ -4,6 +4,24 @@ use super::record::Kept;
 use super::wording::{agreed, field, written};
 use worksheets::{Act, Sheets, Type, is_said, judge_reply};
 
+/// The doubt about a program that leaves a question of the user open, as a clause after "the
+/// program".
+pub(super) fn left_open(question: &str, knows_nothing: bool) -> String {
+    let question: String = question.chars().take(QUESTION).collect();
+    let looked_up = match knows_nothing {
+        true => "",
+        false => "answer(\"…\") looks something up, ",
+    };
+    format!(
+        "leaves a question of the user open: {question:?}. {looked_up}show(form) tells what is \
+         filled in, raise OutOfScopeRequestError() says that it cannot be answered. Keep the \
+         other lines. A program that is right as it is is written again"
+    )
+}
+
+/// The most characters of a question that the model is shown again.
+const QUESTION: usize = 300;
+
 /// A sentence for each thing that is wrong.
 pub(super) fn findings(
     sheets: &Sheets,

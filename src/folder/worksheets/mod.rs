@@ -178,6 +178,11 @@ impl Conduct for Worksheets {
     fn shown_program(&self, recorded: &str) -> String {
         program::without_sql(recorded)
     }
+    fn open_question(&self, program: &str, user: &str, said: &str) -> Option<String> {
+        let question = program::open_question(program, user, said)?;
+        Some(findings::left_open(question, self.knowledge.is_empty()))
+    }
+
 
     fn taught(&self, dialogue: &Transcript) -> Result<Vec<Taught>> {
         lessons::recorded(self, dialogue)

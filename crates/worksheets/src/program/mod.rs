@@ -5,6 +5,7 @@
 mod argument;
 mod builtin;
 mod call;
+mod doubt;
 mod shown;
 mod value;
 
@@ -15,6 +16,7 @@ use ruff_python_parser::parse_module;
 use ruff_text_size::Ranged;
 
 pub use call::{Called, outside};
+pub use doubt::open_question;
 pub use shown::without_sql;
 
 use crate::agenda::{Ended, Place};

@@ -9,7 +9,8 @@ pub use said::is_said;
 use crate::act::{Act, Performed};
 use crate::sheets::Sheets;
 use crate::state::State;
-use question::{is_offer, questions};
+use question::is_offer;
+pub(crate) use question::questions;
 
 /// What a reply lacks or has too much of, one sentence each, for the model that writes it
 /// anew: something of every act (texts that stand in it letter by letter, names and numbers of

@@ -6,7 +6,7 @@ const HELP: &[&str] = &[
 
 /// The questions of a text, sentence by sentence. A question mark within a word, as in an address,
 /// asks nothing.
-pub(super) fn questions(text: &str) -> Vec<&str> {
+pub(crate) fn questions(text: &str) -> Vec<&str> {
     let (mut out, mut begin) = (Vec::new(), 0);
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
