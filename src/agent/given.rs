@@ -18,6 +18,7 @@ impl Agent {
     ) -> TurnReport {
         let report = TurnReport::default();
         session.begin(user);
+        self.asking.begin(self.today(session));
         if let Err(failure) = self.note_said(session, user).await {
             return self.give_up(session, report, failure).await;
         }

@@ -144,6 +144,10 @@ pub struct WorksheetOptions {
     /// back. With it, a person also takes over a field that is asked for again and again.
     #[serde(default)]
     pub handoff: Option<String>,
+    /// What a model that writes queries has to know of the tables beside their columns: habits of
+    /// the house, and examples.
+    #[serde(default)]
+    pub queries: Option<String>,
 }
 
 impl WorksheetOptions {

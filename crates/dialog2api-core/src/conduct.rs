@@ -57,6 +57,11 @@ pub trait Asks: Send + Sync {
     /// The model did not answer, or not to the end.
     async fn ask(&self, messages: Vec<Message>) -> Result<String>;
 
+    /// The sentence that tells the model the date in this turn, if one is told.
+    fn today(&self) -> Option<String> {
+        None
+    }
+
     /// The same for what has one answer in a dialogue: where an answer that is usable came before,
     /// it may be given again. By default nothing is remembered.
     ///
@@ -156,11 +161,6 @@ pub trait Conduct: Send + Sync {
         Vec::new()
     }
 
-    /// What a reply does wrong, a sentence for the model each. By default nothing is looked for.
-    fn findings(&self, _reply: &str, _world: &dyn World) -> Vec<String> {
-        Vec::new()
-    }
-}
     /// The question of the user that a program leaves open, as a clause after "the program" that
     /// names the way out; `said` is what the agent said last. The model is told once, since it may
     /// be no question. By default none is open.
@@ -168,6 +168,11 @@ pub trait Conduct: Send + Sync {
         None
     }
 
+    /// What a reply does wrong, a sentence for the model each. By default nothing is looked for.
+    fn findings(&self, _reply: &str, _world: &dyn World) -> Vec<String> {
+        Vec::new()
+    }
+}
 
 /// A turn as a model learns it: what it is shown, and its right answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,8 +4,10 @@ use super::{Asks, around::with_model};
 use crate::agent::{Agent, Exchange, Sandbox, Settings};
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Message, Model, Request};
+use crate::prompts::date_sentence;
 use crate::retrieval::Task;
 use async_trait::async_trait;
+use jiff::civil::Date;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Asks the model of an agent, and keeps what was said for the report.
@@ -16,6 +18,8 @@ pub(in crate::agent) struct Asking {
     exchanges: Mutex<Vec<Exchange>>,
     /// The answers of the dialogue to what is asked once.
     once: Mutex<Vec<(Vec<Message>, String)>>,
+    /// The day of the turn, if the model is told it.
+    today: Mutex<Option<Date>>,
 }
 
 impl Asking {
@@ -27,7 +31,13 @@ impl Asking {
             sampling: settings.sampling,
             exchanges: Mutex::default(),
             once: Mutex::default(),
+            today: Mutex::default(),
         })
+    }
+
+    /// A turn begins on this day.
+    pub fn begin(&self, today: Option<Date>) {
+        *held(&self.today) = today;
     }
 
     /// What was asked since this was called last.
@@ -83,6 +93,10 @@ impl Asks for Asking {
         };
         self.kept().push(exchange);
         self.whole(answer?)
+    }
+
+    fn today(&self) -> Option<String> {
+        (*held(&self.today)).map(date_sentence)
     }
 
     async fn ask_once(

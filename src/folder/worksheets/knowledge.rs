@@ -1,17 +1,18 @@
 //! The tables and documents of a folder: `kb/SHEET.csv`, `.jsonl` or `.md`.
 
 use super::judgement::ByModel;
+use super::samples::{samples, shown_in_line};
 use crate::agent::Asks;
 use crate::blocking;
 use crate::error::{Error, Result};
 use crate::folder::assemble::files;
 use indexmap::IndexMap;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 use worksheets::knowledge::{self, Content, Limits, Reader, Words};
-use worksheets::{Effect, Problem, SheetKind, Sheets, check, simulate};
+use worksheets::{Effect, Field, Problem, SheetKind, Sheets, Type, check, simulate};
 
 /// The folder with the files.
 const FOLDER: &str = "kb";
@@ -98,7 +99,7 @@ impl Knowledge {
         }
     }
 
-    /// The tables as SQL, with what can be asked of each.
+    /// The tables as SQL, with what can be asked of each and some values of their columns.
     pub fn schema(&self) -> String {
         let kbs = self
             .sheets
@@ -117,13 +118,11 @@ impl Knowledge {
                 );
             }
             let fields = sheet.fields.iter().filter(|field| !field.name.is_empty());
+            let rows = self.content.tables.get(&sheet.name);
+            let rows = rows.map_or(&[][..], Vec::as_slice);
             let columns = fields.map(|field| {
-                let required = match field.required {
-                    true => ", must be compared with a constant",
-                    false => "",
-                };
                 let key = if field.primary { " PRIMARY KEY" } else { "" };
-                format!("  {}{key} -- {}{required}", field.name, field.ty.name())
+                format!("  {}{key} -- {}", field.name, told(field, rows))
             });
             let columns: Vec<String> = columns.collect();
             format!(
@@ -135,6 +134,29 @@ impl Knowledge {
         tables.collect::<Vec<_>>().join("\n")
     }
 }
+
+/// What is told of a column: its type, what it means, what a query has to do, some values. Texts
+/// are too long to be told, and are compared by `answer`.
+fn told(field: &Field, rows: &[Map<String, Json>]) -> String {
+    let mut told = vec![field.ty.name()];
+    if !field.description.is_empty() {
+        told.push(shown_in_line(&field.description, DESCRIPTION));
+    }
+    if field.required {
+        told.push("must be compared with a constant".to_owned());
+    }
+    let samples = match field.ty {
+        Type::Text => String::new(),
+        _ => samples(rows, &field.name),
+    };
+    if !samples.is_empty() {
+        told.push(format!("such as {samples}"));
+    }
+    told.join(", ")
+}
+
+/// The most characters of the description of a column.
+const DESCRIPTION: usize = 200;
 
 /// The rows and documents of a folder.
 ///

@@ -85,6 +85,7 @@ pub fn worksheets(
         document: document(title, guide.trim(), &sheets),
         settings: definition.worksheets.settings(),
         handoff: definition.worksheets.handoff.clone().unwrap_or_default(),
+        queries: definition.worksheets.queries.clone().unwrap_or_default(),
         backend: Arc::new(operations().map(|it| it.name.to_string()).collect()),
         writing: operations()
             .filter(|it| it.effect != Access::Read)

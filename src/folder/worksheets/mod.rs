@@ -28,6 +28,7 @@ mod own_worlds;
 mod plain_reply;
 mod query;
 mod record;
+mod samples;
 mod shown;
 mod stage;
 mod taken_back;
@@ -68,6 +69,8 @@ pub struct Worksheets {
     backend: Arc<BTreeSet<String>>,
     writing: BTreeSet<String>,
     knowledge: Knowledge,
+    /// What the owner tells a model that writes queries; empty for nothing.
+    queries: String,
 }
 
 /// What programs of all worksheet domains see, behind the client of their domain. Sheets are no
@@ -89,10 +92,10 @@ impl Worksheets {
             state: state_text(&self.sheets, &kept.state),
             acts: kept.acts.iter().map(line).collect(),
             plain: plain_reply::plain_reply(&self.sheets, kept, &self.handoff),
+            is_repeated: kept.is_repeated(),
             shown: shown::shown(&self.sheets, kept),
             is_over: kept.is_over,
         }
-            is_repeated: kept.is_repeated(),
     }
 }
 
@@ -175,14 +178,14 @@ impl Conduct for Worksheets {
         changed::resume((&self.sheets, &self.digest), slate(world)?)
     }
 
-    fn shown_program(&self, recorded: &str) -> String {
-        program::without_sql(recorded)
-    }
     fn open_question(&self, program: &str, user: &str, said: &str) -> Option<String> {
         let question = program::open_question(program, user, said)?;
         Some(findings::left_open(question, self.knowledge.is_empty()))
     }
 
+    fn shown_program(&self, recorded: &str) -> String {
+        program::without_sql(recorded)
+    }
 
     fn taught(&self, dialogue: &Transcript) -> Result<Vec<Taught>> {
         lessons::recorded(self, dialogue)
