@@ -1,5 +1,6 @@
 //! `dialog2api worksheet`: forms that say what an agent must ask, say and do.
 
+mod grounded;
 mod rehearsal;
 mod score;
 mod simulation;

@@ -68,7 +68,7 @@ pub use server::{McpMade, OpenapiMade, create_mcp, create_openapi};
 pub use worksheets::{
     DIALOGUES, check_actions, check_cells, check_knowledge, check_programs,
     content as worksheets_content, create as create_worksheets, find as worksheets_of,
-    settings as worksheets_settings,
+    findings_of_turn as worksheets_findings, settings as worksheets_settings,
 };
 
 use crate::domain::Domain;

@@ -29,8 +29,7 @@ pub mod sheet;
 pub mod turn;
 
 pub use assistance::Assistance;
-pub use bootstrap::Bootstrap;
-pub(super) use bootstrap::interval;
+pub use bootstrap::{Bootstrap, interval};
 pub use bounds::Bounds;
 pub use breakdown::{ByApi, ByComplexity, ByTurn, Tally};
 pub use compare::{Comparison, MetricDifference, Side, compare};

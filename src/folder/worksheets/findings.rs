@@ -1,8 +1,8 @@
-//! What is wrong with a reply.
+//! What is wrong with a program or a reply.
 
 use super::record::Kept;
 use super::wording::{agreed, field, written};
-use worksheets::{Act, Sheets, Type, is_said, judge_reply};
+use worksheets::{Act, Ended, Sheets, Turned, Type, is_said, judge_reply};
 
 /// The doubt about a program that leaves a question of the user open, as a clause after "the
 /// program".
@@ -54,4 +54,10 @@ pub(super) fn findings(
         }
     }
     findings
+}
+
+/// The same of what a turn came to.
+pub fn of_turn(sheets: &Sheets, turned: &Turned, reply: &str, handoff: &str) -> Vec<String> {
+    let kept = Kept::after("", turned.clone(), &Ended::Kept);
+    findings(sheets, &kept, (reply, handoff))
 }

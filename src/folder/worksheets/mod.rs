@@ -35,6 +35,7 @@ mod taken_back;
 mod turn;
 mod wording;
 
+pub use findings::of_turn as findings_of_turn;
 pub use functions::{DIALOGUES, check_actions, check_cells, check_programs};
 pub use knowledge::{check_knowledge, content};
 pub use load::{find, read, settings, worksheets};

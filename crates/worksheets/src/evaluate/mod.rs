@@ -8,7 +8,8 @@
 //! | act precision, recall, F1 | over acts by kind, path and field; reasons do not count | recall ≈ DA Acc |
 //! | execution precision, recall | over backend calls (function and arguments) and the rows of queries | precision ≈ Ex Acc |
 //! | exact | the sets are equal | |
-//! | same state, same acts, EMR | the canonical state, the acts, both are equal after the turn | |
+//! | state-only EMR, acts-only EMR, EMR | the canonical state, the acts, both are equal after the turn | |
+//! | grounded replies | the replies without unsupported claims that perform every act (section 5) | |
 //! | goal completion | in the end the backend's state is the gold one, and so are the task records that are done | Goal CR |
 //!
 //! Where a user gives up before anything is done, a parser that understands nothing reaches the
@@ -25,11 +26,11 @@ mod text;
 
 pub use errors::{Errors, Mistake};
 pub use operations::{Operation, acts, executions, operations};
-pub use report::{Figures, Report};
+pub use report::{Figures, Report, parts};
 pub use tally::Tally;
 pub use text::token_f1;
 
-use crate::agenda::Settings;
+use crate::agenda::{Settings, Turned};
 use crate::canonical::{Names, canonical};
 use crate::dialogue::{Backend, Dialogue, Play, Played, Recorded, Turn};
 use crate::knowledge::Knowledge;
@@ -60,6 +61,9 @@ pub struct TurnScore {
     pub same_state: bool,
     /// How near the values of text fields are that both programs set.
     pub texts: Vec<f64>,
+    /// Whether the reply says nothing that nothing supports and performs every act; none where it
+    /// was not judged.
+    pub grounded: Option<bool>,
 }
 
 /// What came of one dialogue.
@@ -88,6 +92,23 @@ pub fn dialogue<'s>(
     predicted: &[Turn],
     mode: Mode,
 ) -> Result<DialogueScore, String> {
+    let unjudged = &mut |_: usize, _: &Turned| None;
+    dialogue_with(sheets, settings, knowledge, gold, predicted, mode, unjudged)
+}
+
+/// The same with a judge of replies, who is given the number of a turn and what its program came to.
+///
+/// # Errors
+/// A recorded call of the gold dialogue cannot be read.
+pub fn dialogue_with<'s>(
+    sheets: &'s Sheets,
+    settings: Settings,
+    knowledge: &mut Knowledge<'s>,
+    gold: &Dialogue,
+    predicted: &[Turn],
+    mode: Mode,
+    is_grounded: &mut dyn FnMut(usize, &Turned) -> Option<bool>,
+) -> Result<DialogueScore, String> {
     let mut ours = Recorded::of(gold)?;
     let mut golds = played(sheets, settings, knowledge, gold, ours.clone());
     let calls = golds.turns.iter().flat_map(|played| &played.calls);
@@ -111,7 +132,10 @@ pub fn dialogue<'s>(
         play.take_sql(predicted.and_then(|turn| turn.result.as_ref()));
         let program = predicted.map_or("pass", |turn| &turn.program);
         let found = play.turn(program, &mut ours);
-        out.turns.push(turn(sheets, wanted, &found));
+        out.turns.push(TurnScore {
+            grounded: is_grounded(at, &found.turned),
+            ..turn(sheets, wanted, &found)
+        });
         out.errors.add(sheets, wanted, &found);
     }
     if mode == Mode::EndToEnd {
@@ -167,6 +191,7 @@ pub fn turn(sheets: &Sheets, gold: &Played, found: &Played) -> TurnScore {
         execution: Tally::of(&executions(gold), &executions(found)),
         same_state: state(gold) == state(found),
         texts: texts(sheets, gold, found),
+        grounded: None,
     }
 }
 

@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use super::tally::ratio;
 use super::{DialogueScore, Errors, Tally, TurnScore};
 use crate::text::counted;
 
@@ -12,6 +13,8 @@ pub struct Figures {
     pub turns: Option<f64>,
     /// The mean of the dialogues, each over its elements.
     pub dialogues: Option<f64>,
+    /// The 95 % interval of `all`, from samples of dialogues: see [`parts`].
+    pub interval: Option<(f64, f64)>,
 }
 
 /// The figures of many dialogues.
@@ -23,83 +26,100 @@ pub struct Report {
     pub figures: Vec<(&'static str, Figures)>,
     /// The share of dialogues whose goal was reached; only end to end.
     pub completed: Option<f64>,
+    /// Its 95 % interval.
+    pub completed_interval: Option<(f64, f64)>,
     /// What was wrong.
     pub errors: Errors,
 }
 
-type Part = fn(&TurnScore) -> Tally;
-type Ratio = fn(&Tally) -> Option<f64>;
-type Holds = fn(&TurnScore) -> bool;
+/// How many elements of a turn are right, of how many.
+type Part = fn(&TurnScore) -> (u64, u64);
 
-const RATIOS: [(&str, Part, Ratio); 8] = [
-    ("parse precision", |t| t.parse, Tally::precision),
-    ("parse recall", |t| t.parse, Tally::recall),
-    ("parse F1", |t| t.parse, Tally::f1),
-    ("parse recall without values", |t| t.slots, Tally::recall),
-    ("act recall", |t| t.acts, Tally::recall),
-    ("act F1", |t| t.acts, Tally::f1),
-    ("execution precision", |t| t.execution, Tally::precision),
-    ("execution recall", |t| t.execution, Tally::recall),
-];
-
-const SHARES: [(&str, Holds); 4] = [
-    ("parse exact", |t| t.parse.is_exact()),
-    ("same acts", |t| t.acts.is_exact()),
-    ("same state", |t| t.same_state),
-    ("EMR (state and acts)", |t| {
-        t.same_state && t.acts.is_exact()
+const FIGURES: [(&str, Part); 14] = [
+    ("parse precision", |t| (t.parse.common, t.parse.predicted)),
+    ("parse recall", |t| (t.parse.common, t.parse.gold)),
+    ("parse F1", |t| f1(&t.parse)),
+    ("parse recall without values", |t| {
+        (t.slots.common, t.slots.gold)
     }),
+    ("act recall", |t| (t.acts.common, t.acts.gold)),
+    ("act F1", |t| f1(&t.acts)),
+    ("execution precision", |t| {
+        (t.execution.common, t.execution.predicted)
+    }),
+    ("execution recall", |t| {
+        (t.execution.common, t.execution.gold)
+    }),
+    ("parse exact", |t| share([t.parse.is_exact()])),
+    ("acts-only EMR", |t| share([t.acts.is_exact()])),
+    ("state-only EMR", |t| share([t.same_state])),
+    ("EMR (state and acts)", |t| {
+        share([t.same_state && t.acts.is_exact()])
+    }),
+    ("texts alike (token F1 ≥ 0.5)", |t| {
+        share(t.texts.iter().map(|f1| *f1 >= 0.5))
+    }),
+    ("grounded replies", |t| share(t.grounded)),
 ];
+
+fn f1(tally: &Tally) -> (u64, u64) {
+    (2 * tally.common, tally.gold + tally.predicted)
+}
+
+/// How many hold, of how many.
+fn share(all: impl IntoIterator<Item = bool>) -> (u64, u64) {
+    sum(all.into_iter().map(|holds| (u64::from(holds), 1)))
+}
+
+fn sum(parts: impl Iterator<Item = (u64, u64)>) -> (u64, u64) {
+    parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+}
+
+/// What a dialogue gives to each figure, then to goal completion: how much is right, of how much.
+/// `all` of a figure is the sum of the first numbers over that of the second, also of a sample of
+/// dialogues: intervals are made of it.
+pub fn parts(score: &DialogueScore) -> Vec<(u64, u64)> {
+    let of_turns = FIGURES.iter();
+    let of_turns = of_turns.map(|(_, part)| sum(score.turns.iter().map(part)));
+    of_turns.chain([share(score.completed)]).collect()
+}
 
 impl Report {
-    /// Brings the scores of dialogues together.
+    /// Brings the scores of dialogues together, without intervals.
     pub fn of(scores: &[DialogueScore]) -> Self {
-        let all = || scores.iter().flat_map(|score| &score.turns);
-        let mut figures = Vec::new();
-        for (name, part, ratio) in RATIOS {
-            let sum = |turns: &mut dyn Iterator<Item = &TurnScore>| {
-                let mut tally = Tally::default();
-                turns.for_each(|turn| tally += part(turn));
-                ratio(&tally)
-            };
+        let turns = || scores.iter().flat_map(|score| &score.turns);
+        let figures = FIGURES.iter().map(|(name, part)| {
+            let of = |score: &DialogueScore| ratio(sum(score.turns.iter().map(part)));
             let figure = Figures {
-                all: sum(&mut all()),
-                turns: mean(all().filter_map(|turn| ratio(&part(turn)))),
-                dialogues: mean(scores.iter().filter_map(|s| sum(&mut s.turns.iter()))),
+                all: ratio(sum(turns().map(part))),
+                turns: mean(turns().filter_map(|turn| ratio(part(turn)))),
+                dialogues: mean(scores.iter().filter_map(of)),
+                interval: None,
             };
-            figures.push((name, figure));
-        }
-        for (name, holds) in SHARES {
-            let share = |turns: &[TurnScore]| mean(turns.iter().map(|t| of_bool(holds(t))));
-            let over = mean(all().map(|turn| of_bool(holds(turn))));
-            let figure = Figures {
-                all: over,
-                turns: over,
-                dialogues: mean(scores.iter().filter_map(|s| share(&s.turns))),
-            };
-            figures.push((name, figure));
-        }
-        let texts = |turn: &TurnScore| mean(turn.texts.iter().map(|f1| of_bool(*f1 >= 0.5)));
-        let near = Figures {
-            all: mean(all().flat_map(|t| &t.texts).map(|f1| of_bool(*f1 >= 0.5))),
-            turns: mean(all().filter_map(texts)),
-            dialogues: mean(
-                scores
-                    .iter()
-                    .filter_map(|score| mean(score.turns.iter().filter_map(texts))),
-            ),
-        };
-        figures.push(("texts alike (token F1 ≥ 0.5)", near));
+            (*name, figure)
+        });
         let mut errors = Errors::default();
         for score in scores {
             errors.merge(&score.errors);
         }
         Self {
-            size: (scores.len(), all().count()),
-            figures,
+            size: (scores.len(), turns().count()),
+            figures: figures.collect(),
             completed: mean(scores.iter().filter_map(|s| s.completed.map(of_bool))),
+            completed_interval: None,
             errors,
         }
+    }
+
+    /// The same with intervals, in the order of [`parts`].
+    #[must_use]
+    pub fn with_intervals(mut self, intervals: Vec<Option<(f64, f64)>>) -> Self {
+        let mut intervals = intervals.into_iter();
+        for ((_, figure), interval) in self.figures.iter_mut().zip(&mut intervals) {
+            figure.interval = interval;
+        }
+        self.completed_interval = intervals.next().flatten();
+        self
     }
 
     /// A figure by its name.
@@ -112,11 +132,12 @@ impl Report {
     pub fn text(&self) -> String {
         let (dialogues, turns) = self.size;
         let mut out = format!(
-            "{}, {}\n{:30}{:>10}{:>10}{:>10}\n",
+            "{}, {}\n{:30}{:>10}{:>16}{:>10}{:>10}\n",
             counted(dialogues, "dialogue"),
             counted(turns, "turn"),
             "",
             "all",
+            "95 %",
             "turns",
             "dialogues"
         );
@@ -124,14 +145,22 @@ impl Report {
             Some(figure) => format!("{:.1}", 100.0 * figure),
             None => "-".to_owned(),
         };
+        let within = |interval: Option<(f64, f64)>| match interval {
+            Some((low, high)) => format!("{:.1} to {:.1}", 100.0 * low, 100.0 * high),
+            None => "-".to_owned(),
+        };
         for (name, figure) in &self.figures {
             let [all, turns, dialogues] = [figure.all, figure.turns, figure.dialogues].map(shown);
-            out.push_str(&format!("{name:30}{all:>10}{turns:>10}{dialogues:>10}\n"));
+            let interval = within(figure.interval);
+            out.push_str(&format!(
+                "{name:30}{all:>10}{interval:>16}{turns:>10}{dialogues:>10}\n"
+            ));
         }
         if self.completed.is_some() {
             let completed = shown(self.completed);
+            let interval = within(self.completed_interval);
             out.push_str(&format!(
-                "{:30}{:>10}{:>10}{completed:>10}\n",
+                "{:30}{:>10}{interval:>16}{:>10}{completed:>10}\n",
                 "goal completion", "", ""
             ));
         }

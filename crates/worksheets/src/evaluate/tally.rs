@@ -34,17 +34,17 @@ impl Tally {
 
     /// The share of what was predicted that is right; none where nothing was predicted.
     pub fn precision(&self) -> Option<f64> {
-        ratio(self.common, self.predicted)
+        ratio((self.common, self.predicted))
     }
 
     /// The share of the gold elements that were found; none where there are none.
     pub fn recall(&self) -> Option<f64> {
-        ratio(self.common, self.gold)
+        ratio((self.common, self.gold))
     }
 
     /// The harmonic mean of both: 2·common / (gold + predicted).
     pub fn f1(&self) -> Option<f64> {
-        ratio(2 * self.common, self.gold + self.predicted)
+        ratio((2 * self.common, self.gold + self.predicted))
     }
 
     /// Whether the sets are equal.
@@ -62,6 +62,6 @@ impl AddAssign for Tally {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts are small")]
-fn ratio(part: u64, whole: u64) -> Option<f64> {
+pub(super) fn ratio((part, whole): (u64, u64)) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
