@@ -247,6 +247,7 @@ fn a_question_that_no_line_answers_is_open() {
             "",
             Some("Is there parking"),
         ),
+        ("Could I order something?", "Order()", "", None),
         // A wish, whose words the program has.
         (
             "Could they put flowers on it?",

@@ -5,6 +5,7 @@ use ruff_python_ast::{Expr, Stmt};
 use ruff_python_parser::parse_module;
 
 use super::LENGTH;
+use crate::desk::variable;
 use crate::reply::questions;
 use crate::words::{content_words, words};
 
@@ -69,9 +70,12 @@ impl<'a> Visitor<'a> for Read {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
-            Expr::Call(call) => {
-                let name = call.func.as_name_expr();
-                self.answers |= name.is_some_and(|name| ANSWERS.contains(&name.id.as_str()));
+            Expr::Call(call) if let Some(name) = call.func.as_name_expr() => {
+                self.answers |= ANSWERS.contains(&name.id.as_str());
+                // All that is wished is the form.
+                if call.arguments.is_empty() {
+                    self.given.extend(words(&variable(&name.id)));
+                }
             }
             Expr::StringLiteral(text) => self.given.extend(words(text.value.to_str())),
             _ => {}
