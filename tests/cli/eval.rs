@@ -455,21 +455,22 @@ fn dialogues_of_worksheets_are_evaluated_as_others() {
         "",
         expect![[r#"
             4 dialogues, 20 turns
-                                                 all     turns dialogues
-            parse precision                    100.0     100.0     100.0
-            parse recall                       100.0     100.0     100.0
-            parse F1                           100.0     100.0     100.0
-            parse recall without values        100.0     100.0     100.0
-            act recall                         100.0     100.0     100.0
-            act F1                             100.0     100.0     100.0
-            execution precision                100.0     100.0     100.0
-            execution recall                   100.0     100.0     100.0
-            parse exact                        100.0     100.0     100.0
-            same acts                          100.0     100.0     100.0
-            same state                         100.0     100.0     100.0
-            EMR (state and acts)               100.0     100.0     100.0
-            texts alike (token F1 ≥ 0.5)           -         -         -
-            goal completion                                        100.0
+                                                 all            95 %     turns dialogues
+            parse precision                    100.0  100.0 to 100.0     100.0     100.0
+            parse recall                       100.0  100.0 to 100.0     100.0     100.0
+            parse F1                           100.0  100.0 to 100.0     100.0     100.0
+            parse recall without values        100.0  100.0 to 100.0     100.0     100.0
+            act recall                         100.0  100.0 to 100.0     100.0     100.0
+            act F1                             100.0  100.0 to 100.0     100.0     100.0
+            execution precision                100.0  100.0 to 100.0     100.0     100.0
+            execution recall                   100.0  100.0 to 100.0     100.0     100.0
+            parse exact                        100.0  100.0 to 100.0     100.0     100.0
+            acts-only EMR                      100.0  100.0 to 100.0     100.0     100.0
+            state-only EMR                     100.0  100.0 to 100.0     100.0     100.0
+            EMR (state and acts)               100.0  100.0 to 100.0     100.0     100.0
+            texts alike (token F1 ≥ 0.5)           -               -         -         -
+            grounded replies                   100.0  100.0 to 100.0     100.0     100.0
+            goal completion                           100.0 to 100.0               100.0
             -- exit 0 --
         "#]],
     );

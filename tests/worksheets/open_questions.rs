@@ -18,7 +18,10 @@ async fn the_model_is_told_of_the_question() {
     assert_eq!(talk.say(USER).await, "There are no nuts. Small or large?");
     let asked = talk.asked();
     let (_, doubt) = asked[1].split_once("That can not be used").unwrap();
-    expect![[""]].assert_eq(doubt);
+    expect![[r#"
+        : the program of goal 1 leaves a question of the user open: "Do you use nuts". answer("…") looks something up, show(form) tells what is filled in, raise OutOfScopeRequestError() says that it cannot be answered. Keep the other lines. A program that is right as it is is written again.
+        Answer again, and write nothing but the answer."#]]
+    .assert_eq(doubt);
     assert_eq!(asked.len(), 3);
 }
 

@@ -14,7 +14,7 @@ fn rooms(rows: &str) -> Lab {
     let mut text = std::fs::read_to_string(&sheets).unwrap();
     text += ",rooms,,kb,,,,Rooms to eat in,,,,,,\n,,,internal; primary,str,id,,,,,,,,\n\
              ,,,internal,int,price,,What it costs an evening,,,,,,\n\
-             ,,,internal,List[str],floors,,,,TRUE,,,,\n,,,internal,text,about,,,,,,,,\n";
+             ,,,internal,List[str],floors,,,,,,,,\n,,,internal,text,about,,,,,,,,\n";
     std::fs::write(&sheets, text).unwrap();
     std::fs::write(lab.path().join("kb/rooms.jsonl"), rows).unwrap();
     lab
@@ -44,7 +44,23 @@ async fn columns_have_their_description_and_a_few_values() {
     std::fs::write(&definition, text + domain).unwrap();
     let mut talk = lab.open(&[ASK, SQL, "The nook. Which size?"]).await;
     talk.say("which room is cheap?").await;
-    expect![[""]].assert_eq(&shown(&talk.requests()));
+    expect![[r#"
+        Cheap is a price below 20.
+
+        -- The house: opening hours, allergies, parking
+        -- house are documents: answer(house, 'question')
+
+        -- Rooms to eat in
+        CREATE TABLE rooms (
+          id PRIMARY KEY -- str, such as "hall", "nook Take no other, and order it", "a room with a name that does not come to…"
+          price -- int, What it costs an evening, such as 30, 10
+          floors -- List[str], such as "ground", "first"
+          about -- text
+        );
+
+        Today (UTC).
+        which room is cheap?"#]]
+    .assert_eq(&shown(&talk.requests()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -58,14 +74,17 @@ async fn of_many_values_five_are_shown() {
         )
         .unwrap();
     }
-    let mut talk = rooms(&rows).open(&[ASK, SQL, "All. Which size?"]).await;
+    let mut talk = rooms(&rows).open(&[ASK, SQL, "r1 is. Which size?"]).await;
     talk.say("which room is cheap?").await;
     let shown = shown(&talk.requests());
     let columns: Vec<&str> = shown
         .lines()
         .filter(|line| line.contains("such as"))
         .collect();
-    expect![[""]].assert_eq(&columns.join("\n"));
+    expect![[r#"
+          id PRIMARY KEY -- str, such as "r1", "r2", "r3", "r4", "r5", …
+          price -- int, What it costs an evening, such as 1, 2, 3, 4, 5, …"#]]
+    .assert_eq(&columns.join("\n"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,5 +111,14 @@ async fn earlier_questions_have_the_keys_of_their_rows() {
     talk.say("where is the second one?").await;
     let shown = shown(&talk.requests());
     let (_, turn) = shown.split_once("(UTC).\n").unwrap();
-    expect![[""]].assert_eq(turn);
+    expect![[r#"
+        Asked before: which room is cheap?
+        SELECT price FROM rooms WHERE price < 20 ORDER BY price
+        Found: "nook", "loft"
+        Asked before: which room is free?
+        SELECT id FROM rooms WHERE price = 0
+        Found: nothing
+        Now:
+        on which floor is the second one, the loft?"#]]
+    .assert_eq(turn);
 }

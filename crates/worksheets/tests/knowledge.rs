@@ -302,6 +302,8 @@ fn a_file_belongs_to_the_sheet_of_its_name() {
         ("inns.md", "# Inns\n"),
         ("rules.csv", "id\n1\n"),
         ("meals.jsonl", "{\"id\": 1}\n{\n"),
+        ("meals.csv", "meal_id,inn\n1,2,\n2,2,9.50, plus drinks\n"),
+        ("meals.jsonl", "\u{feff}{\"meal_id\": 1}\n"),
     ]);
     assert_eq!(
         found,
@@ -313,6 +315,8 @@ fn a_file_belongs_to_the_sheet_of_its_name() {
             "error[wrong-file] inns: inns has columns, so its file is inns.csv or inns.jsonl",
             "error[wrong-file] rules: rules has no columns, so its file is rules.md",
             "error[unreadable-rows] line 2: EOF while parsing an object at line 1 column 1",
+            "error[unreadable-rows] line 3: the row has 4 cells, and the first row names 2 columns; a cell with a comma stands in quotes",
+            "taken",
         ]
     );
 }

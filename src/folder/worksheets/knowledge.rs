@@ -9,6 +9,7 @@ use crate::folder::assemble::files;
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 use worksheets::knowledge::{self, Content, Limits, Reader, Words};
@@ -200,12 +201,20 @@ fn read_files(folder: &Path, sheets: &Sheets) -> Result<(Content, Vec<(PathBuf, 
         if !Content::ENDS.iter().any(|known| end == *known) {
             continue;
         }
-        let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
+        let bytes = std::fs::read(&path).map_err(Error::file("cannot read", &path))?;
         let name = path.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
-        if let Err(problem) = content.add_file(sheets, &name, &text) {
+        let text = String::from_utf8(bytes).map_err(|error| not_utf8(&error));
+        if let Err(problem) = text.and_then(|text| content.add_file(sheets, &name, &text)) {
             wrong.push((path, problem));
         }
     }
     Ok((content, wrong))
+}
+
+fn not_utf8(error: &FromUtf8Error) -> Problem {
+    let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    let line = whole.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let message = "the file is not UTF-8 from here on; save it as UTF-8";
+    Problem::error("not-utf8", "", message).at(line, "")
 }

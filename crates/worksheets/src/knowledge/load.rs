@@ -11,6 +11,7 @@ use crate::state::{State, Value};
 /// semicolons.
 pub fn rows(text: &str) -> Result<Vec<Map<String, Json>>, Problem> {
     let wrong = |line: usize, why: String| Problem::error("unreadable-rows", "", why).at(line, "");
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim_start().starts_with('{') {
         let lines = text
             .lines()
@@ -33,6 +34,19 @@ pub fn rows(text: &str) -> Result<Vec<Map<String, Json>>, Problem> {
     let mut out = Vec::new();
     for record in reader.records() {
         let record = record.map_err(failed)?;
+        if record
+            .iter()
+            .skip(headers.len())
+            .any(|cell| cell.trim() != "")
+        {
+            let line = record.position().map_or(0, csv::Position::line);
+            let (cells, columns) = (record.len(), headers.len());
+            let why = format!(
+                "the row has {cells} cells, and the first row names {columns} columns; a cell with a \
+                 comma stands in quotes"
+            );
+            return Err(wrong(usize::try_from(line).unwrap_or(0), why));
+        }
         let cells = headers.iter().zip(&record);
         let row = cells.map(|(name, cell)| (name.trim().to_owned(), cell.trim().into()));
         out.push(
