@@ -12,10 +12,10 @@ async fn the_model_is_told_of_the_question() {
     let answers = [
         SWALLOWED,
         "Order(count=2)\nanswer('Are there nuts in the kitchen?', sql=\"answer(house, 'nuts in the kitchen')\")",
-        "There are no nuts. Small or large?",
+        "There are none. Which size?",
     ];
     let mut talk = lab.open(&answers).await;
-    assert_eq!(talk.say(USER).await, "There are no nuts. Small or large?");
+    assert_eq!(talk.say(USER).await, "There are none. Which size?");
     let asked = talk.asked();
     let (_, doubt) = asked[1].split_once("That can not be used").unwrap();
     expect![[r#"

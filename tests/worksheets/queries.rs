@@ -100,7 +100,7 @@ async fn earlier_questions_have_the_keys_of_their_rows() {
         "10 and 15: the nook and the loft. Which size?",
         "answer('which room is free?')",
         "SELECT id FROM rooms WHERE price = 0",
-        "There is no free room. Which size?",
+        "Nothing of that kind. Which size?",
         "answer('on which floor is the second one, the loft?')",
         "SELECT floors FROM rooms WHERE id = 'loft'",
         "The loft is at the top. Which size?",
