@@ -77,7 +77,7 @@ fn few_right_programs_are_doubted() {
             "what do you need from me"
         ]
     );
-    assert_eq!((wrong, found), (68, 67));
+    assert_eq!((wrong, found), (68, 65));
 }
 
 /// The archive, whose calls are programs on S3: here they are answered as they were recorded.
@@ -198,9 +198,9 @@ fn the_gold_programs_reach_everything() {
         for mode in [Mode::EndToEnd, Mode::TeacherForced] {
             let report = score(&folder, mode, str::to_owned);
             for (name, figure) in &report.figures {
-                // The courses have no field of free text.
+                // The courses have no field of free text, and nobody judges the replies.
                 let texts = name.starts_with("texts") && application == "worksheets-courses";
-                let wanted = (!texts).then_some(1.0);
+                let wanted = (!texts && *name != "grounded replies").then_some(1.0);
                 for value in [figure.all, figure.turns, figure.dialogues] {
                     assert_eq!(value, wanted, "{application}, {mode:?}: {name}");
                 }
