@@ -40,7 +40,7 @@ impl<'a> Judge<'a> {
         }
         let findings = worksheets_findings(self.sheets, turned, &last.response, &self.handoff);
         let turns: Vec<Turn> = turns.iter().map(|log| spoken(log)).collect();
-        let evidence = Evidence::of(&turns).with_facts(&self.domain.api_doc);
+        let evidence = Evidence::of(&turns).with_facts(&self.domain.api.document);
         let is_supported = unsupported(&last.response, &evidence).is_empty();
         Some(!last.plain && findings.is_empty() && is_supported)
     }
