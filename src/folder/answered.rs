@@ -3,7 +3,7 @@
 use super::assemble::{heading, operation_of, set_up};
 use super::runtime::CLIENT;
 use super::stub::Stub;
-use crate::domain::{Access, Api, Domain, Handle, Text};
+use crate::domain::{Access, Domain, DomainApi, Handle, Text};
 use crate::error::{Error, Result};
 
 /// What such a domain is made of.
@@ -37,7 +37,7 @@ pub fn answered(of: &Answered<'_>) -> Result<Domain> {
     let operations = operations.map(|function| operation_of(function, effect(&function.name)));
     Ok(Domain {
         name: of.name.to_owned().into(),
-        api: Api {
+        api: DomainApi {
             document: format!("{}\n\n{}", heading(of.title, of.handle), of.api).into(),
             client: CLIENT.into(),
             setup: set_up(of.handle, &of.errors, &stub).into(),
@@ -48,7 +48,7 @@ pub fn answered(of: &Answered<'_>) -> Result<Domain> {
             }),
             operations: operations.collect(),
             errors: of.errors.iter().cloned().map(Text::from).collect(),
-            ..Api::default()
+            ..DomainApi::default()
         },
         ..Domain::default()
     })

@@ -9,7 +9,7 @@ use super::stub::{Function, Stub};
 use super::touches::FolderTouches;
 use super::world::{Facts, REMOVE, SET};
 use super::worlds::FolderWorlds;
-use crate::domain::{Access, Api, Domain, Effects, Handle, Operation, Teaching, Text};
+use crate::domain::{Access, Domain, DomainApi, Effects, Handle, Operation, Teaching, Text};
 use crate::error::{Error, Result};
 use crate::openapi::error_names;
 use crate::weights::Adapter;
@@ -107,7 +107,7 @@ pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
     let operations = operations(path, definition, stub)?;
     Ok(Domain {
         name: definition.name.clone().into(),
-        api: Api {
+        api: DomainApi {
             document: document(path, definition, api)?.into(),
             client: CLIENT.into(),
             setup: setup(definition, stub).into(),
@@ -118,7 +118,7 @@ pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
             }),
             operations,
             errors: exceptions(definition, stub).map(Text::from).collect(),
-            ..Api::default()
+            ..DomainApi::default()
         },
         teaching: teaching(path)?,
         policy: optional(&path.join(POLICY))?.map(Text::from),

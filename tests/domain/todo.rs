@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::{
-    Access, Answer, Api, Change, ChangeKind, ContentEntry, Contents, Domain, Effects, Handle,
+    Access, Answer, Change, ChangeKind, ContentEntry, Contents, Domain, DomainApi, Effects, Handle,
     Image, Map, Mark, Operation, Place, Planning, Refusal, Signer, Target, Touches, Value, World,
     Write,
 };
@@ -38,14 +38,14 @@ pub fn domain() -> Arc<Domain> {
     });
     Arc::new(Domain {
         name: text(&folder["name"]).into(),
-        api: Api {
+        api: DomainApi {
             document: text(&folder["api_doc"]).into(),
             handle: Some(Handle {
                 name: "todo".into(),
                 ..Handle::default()
             }),
             operations: operations.collect(),
-            ..Api::default()
+            ..DomainApi::default()
         },
         effects: Effects {
             touches: Some(Arc::new(Named)),

@@ -92,7 +92,7 @@ pub use dialog2api_core::{domain, error};
 
 pub use error::{Error, ErrorKind, Result};
 
-use domain::{Api, Domain, Effects, Handle, Words};
+use domain::{Domain, DomainApi, Effects, Handle, Words};
 use std::sync::{Arc, LazyLock};
 
 /// The domain `s3`, without examples and adapters for models.
@@ -159,7 +159,7 @@ const CLIENT: &str = concat!(
 fn domain() -> Domain {
     Domain {
         name: "s3".into(),
-        api: Api {
+        api: DomainApi {
             document: selection::CORE.into(),
             selection: Some(Arc::new(selection::ChosenParts::default())),
             client: CLIENT.into(),
@@ -180,7 +180,7 @@ fn domain() -> Domain {
                 operations
             },
             pages: Some(Arc::new(pages::S3Pages)),
-            ..Api::default()
+            ..DomainApi::default()
         },
         words: Words {
             container: "bucket".into(),

@@ -5,7 +5,7 @@ use super::document::document;
 use super::forms_world::FormsWorlds;
 use super::knowledge::Knowledge;
 use super::{CLIENT, Worksheets};
-use crate::domain::{Access, Api, Domain};
+use crate::domain::{Access, Domain, DomainApi};
 use crate::error::{Error, Result};
 use crate::folder::assemble::{GUIDE, optional};
 use crate::folder::definition::{self, Definition};
@@ -96,7 +96,7 @@ pub fn worksheets(
         sheets: sheets.clone(),
     };
     Ok(Domain {
-        api: Api {
+        api: DomainApi {
             document: conduct.document.clone().into(),
             client: format!("{}\n\n{CLIENT}", domain.api.client).into(),
             // Programs act on forms; the functions are called by sheets alone.

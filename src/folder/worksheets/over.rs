@@ -9,7 +9,7 @@
 //! is planned, agreed to, judged by the policy, kept in the journal and undone as ever.
 
 use super::own_worlds::OwnWorlds;
-use crate::domain::{Api, Domain, Words};
+use crate::domain::{Domain, DomainApi, Words};
 use crate::error::{Error, Result};
 use crate::folder::assemble::{self, POLICY, optional};
 use crate::folder::definition::{Definition, FILE};
@@ -86,7 +86,7 @@ impl Over {
         let (source, stub) = Stub::read(&path.join(PROGRAMS))?;
         let domain = Domain {
             name: definition.name.clone().into(),
-            api: Api {
+            api: DomainApi {
                 client: client(&base).into(),
                 setup: setup(&base, &source, &stub).into(),
                 // A prompt shows the sheets.

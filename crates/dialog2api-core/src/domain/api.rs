@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// What programs can call, and how it is described.
 #[derive(Clone, Default)]
-pub struct Api {
+pub struct DomainApi {
     /// The description of the operations for models: Python stubs with docstrings.
     pub document: Text,
     /// Chooses the part of the document that a prompt shows. Without it, a prompt shows the

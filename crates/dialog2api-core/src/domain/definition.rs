@@ -1,8 +1,8 @@
 //! A domain: owned data, and the optional parts that need code.
 
 use super::{
-    Access, Api, Contents, Effects, Facts, Grant, Operation, Teaching, Text, Touch, Touches, Value,
-    Words, World, Worlds,
+    Access, Contents, DomainApi, Effects, Facts, Grant, Operation, Teaching, Text, Touch, Touches,
+    Value, Words, World, Worlds,
 };
 use crate::conduct::{Conduct, Situation};
 use crate::error::{Error, Result};
@@ -18,18 +18,18 @@ use std::sync::Arc;
 /// [`Planning`](super::Planning), [`Contents`].
 ///
 /// ```
-/// use dialog2api_core::domain::{Access, Api, Domain, Operation};
+/// use dialog2api_core::domain::{Access, DomainApi, Domain, Operation};
 /// use std::sync::Arc;
 ///
 /// let todo = Arc::new(Domain {
 ///     name: "todo".into(),
-///     api: Api {
+///     api: DomainApi {
 ///         operations: vec![
 ///             Operation::new("list_tasks", Access::Read, ["Status"], 0),
 ///             Operation::new("add_task", Access::Write, ["Title", "Due"], 1),
 ///             Operation::new("delete_task", Access::Delete, ["Title"], 1),
 ///         ],
-///         ..Api::default()
+///         ..DomainApi::default()
 ///     },
 ///     ..Domain::default()
 /// });
@@ -44,7 +44,7 @@ pub struct Domain {
     /// `--domain` takes.
     pub name: Text,
     /// What programs can call.
-    pub api: Api,
+    pub api: DomainApi,
     /// What people call what its worlds hold.
     pub words: Words,
     /// Where its worlds come from.

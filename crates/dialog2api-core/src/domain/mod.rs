@@ -32,7 +32,7 @@ mod worlds;
 
 pub use adapter::{Adapter, AdapterContent};
 pub use api::{
-    Api, AtOnce, Batch, DocumentSelection, Handle, ObjectKind, ObjectMember, Page, Pages,
+    AtOnce, Batch, DocumentSelection, DomainApi, Handle, ObjectKind, ObjectMember, Page, Pages,
 };
 pub use code::{
     Attribute, CallSite, Calls, Keyword, Unresolved, call_sites, is_keyword, is_shallow, lines,

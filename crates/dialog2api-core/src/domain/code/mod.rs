@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use dialog2api_core::dialogue::Program;
-//! use dialog2api_core::domain::{Access, Api, Domain, Handle, Operation, call_sites};
+//! use dialog2api_core::domain::{Access, DomainApi, Domain, Handle, Operation, call_sites};
 //!
 //! let s3 = Domain {
-//!     api: Api {
+//!     api: DomainApi {
 //!         handle: Some(Handle { name: "s3".into(), ..Handle::default() }),
 //!         operations: vec![Operation::new("delete_object", Access::Delete, ["Bucket", "Key"], 2)],
-//!         ..Api::default()
+//!         ..DomainApi::default()
 //!     },
 //!     ..Domain::default()
 //! };
