@@ -253,6 +253,7 @@ fn every_aid_has_a_name_and_sets_are_written_as_they_are_read() {
         unknown-call
         unneeded-draft
         ungiven-name
+        open-question
         dry-run
         unconfirmed
         unsupported-claim
@@ -264,7 +265,7 @@ fn every_aid_has_a_name_and_sets_are_written_as_they_are_read() {
         let json = serde_json::to_string(&assist).unwrap();
         assert_eq!(serde_json::from_str::<Assist>(&json).unwrap(), assist);
     }
-    expect![[r#"there is no aid "spelling"; there are none, usual, all, or a list of quoted-placeholder, invented-name, final-placeholder, reused-uid, repair, unknown-call, unneeded-draft, ungiven-name, dry-run, unconfirmed, unsupported-claim, unread-listing"#]].assert_eq(&"repair,spelling".parse::<Assist>().unwrap_err().to_string());
+    expect![[r#"there is no aid "spelling"; there are none, usual, all, or a list of quoted-placeholder, invented-name, final-placeholder, reused-uid, repair, unknown-call, unneeded-draft, ungiven-name, open-question, dry-run, unconfirmed, unsupported-claim, unread-listing"#]].assert_eq(&"repair,spelling".parse::<Assist>().unwrap_err().to_string());
 }
 
 #[test]

@@ -210,7 +210,9 @@ fn simulated_dialogues_are_lessons() {
     let simulated = lessons(&home, words);
     assert_eq!(lessons(&home, words), simulated);
     assert!(simulated.len() > 100, "{}", simulated.len());
-    assert!(simulated.iter().all(|lesson| lesson.len() == 5));
+    // Where the user asks to hear the last words again, no reply is learned.
+    let turns = |lesson: &Vec<String>| if lesson[2] == "repeat()" { 3 } else { 5 };
+    assert!(simulated.iter().all(|lesson| lesson.len() == turns(lesson)));
     let programs: Vec<&str> = simulated.iter().map(|lesson| lesson[2].as_str()).collect();
     for known in [
         "order.confirm = True",

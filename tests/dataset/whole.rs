@@ -15,16 +15,19 @@ async fn check(dataset: &str, skipped: &[&str]) {
     let datasets = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets");
     let lessons = ExampleDialogues::named(&datasets.join("s3-lessons"), &S3).expect("lessons");
     let mut set = Set::read(&datasets.join(dataset), &S3).expect("a dataset");
-    if !is_whole() && set.dialogues.len() > MANY {
+    let is_part = !is_whole() && set.dialogues.len() > MANY;
+    if is_part {
         let all = std::mem::take(&mut set.dialogues);
         set.dialogues = all.into_iter().step_by(10).collect();
+        // The others have goals of their own.
+        set.catalogue = None;
     }
     let report = check::check(&set, &lessons.dialogues, &replayer().await).await;
     let report = report.expect("it can be checked");
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
     let found: Vec<&str> = report.skipped.iter().map(|it| it.check).collect();
-    assert_eq!(found, skipped, "{:?}", report.skipped);
+    assert!(is_part || found == skipped, "{:?}", report.skipped);
 }
 
 #[tokio::test(flavor = "multi_thread")]

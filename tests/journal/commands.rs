@@ -99,12 +99,13 @@ fn a_session_is_shown() {
                       │ put b/eight 8
                       │ copy b/eight a/eight
             22:13:24  plan 1 of goal 1: 3 writes
-                        - bucket-a/y     3 B
+                        - bucket-a/y     3 B  comes back by our journal
                         + bucket-a/new   5 B
                         + bucket-b/copy  3 B  copied from bucket-a/x
                         2 created, 1 deleted (1 copied); 8 B written; 3 B destroyed
                         returns 3
                         calls put_object, copy_object, delete_object
+                        An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
             22:13:25  plan 1: agreed to by the policy
             22:13:27  plan 1: write 1 is made
             22:13:29  plan 1: write 2 is made
@@ -117,6 +118,7 @@ fn a_session_is_shown() {
                         + bucket-a/eight  1 B  copied from bucket-b/eight
                         2 created (1 copied); 2 B written
                         calls put_object, copy_object
+                        An undo can take all of it back, as long as nobody changes it meanwhile.
             22:13:35  plan 2: agreed to by the policy
             22:13:37  plan 2: write 1 is made
             22:13:39  plan 2: write 2 is made
@@ -139,6 +141,7 @@ fn a_session_is_shown() {
                         + bucket-a/late  8 B
                         1 created; 8 B written
                         calls put_object
+                        An undo can take all of it back, as long as nobody changes it meanwhile.
             22:13:54  plan 3: declined by the user: The user said no.
             22:13:55  goal 2 has run in 1.2 ms
                         error    Declined: The user said no.
@@ -155,10 +158,11 @@ fn a_session_is_shown() {
             22:14:05  5 You: nobody understands
             22:14:08  Agent: Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `nonsense`. Nothing was changed; please try again.
             22:14:09  plan 4 to undo plan 1: 3 writes
-                        - bucket-b/copy  3 B
-                        - bucket-a/new   5 B
+                        - bucket-b/copy  3 B  comes back by our journal
+                        - bucket-a/new   5 B  comes back by our journal
                         + bucket-a/y     3 B
                         1 created, 2 deleted; 3 B written; 8 B destroyed
+                        An undo can take all of it back, as long as nobody changes it meanwhile; 2 come back by our journal.
             22:14:10  plan 4: agreed to by the user
             22:14:12  plan 4: write 1 is made
             22:14:14  plan 4: write 2 is made
@@ -170,10 +174,11 @@ fn a_session_is_shown() {
                       │ put a/x over
                       │ delete b/x
             22:14:22  plan 5 of goal 6: 2 writes
-                        - bucket-b/x  4 B
-                        ~ bucket-a/x  3 B → 4 B
+                        - bucket-b/x  4 B  comes back by our journal
+                        ~ bucket-a/x  3 B → 4 B  comes back by our journal
                         1 overwritten, 1 deleted; 4 B written; 7 B destroyed
                         calls put_object, delete_object
+                        An undo can take all of it back, as long as nobody changes it meanwhile; 2 come back by our journal.
             22:14:23  plan 5: agreed to by the policy
             22:14:25  plan 5: write 1 is made
             22:14:27  plan 5: write 2 is made
@@ -202,12 +207,13 @@ fn a_session_is_shown() {
                       │ put b/eight 8
                       │ copy b/eight a/eight
             22:14:37  plan 1 of goal 1: 3 writes
-                        - bucket-a/y     3 B
+                        - bucket-a/y     3 B  comes back by our journal
                         + bucket-a/new   5 B
                         + bucket-b/copy  3 B  copied from bucket-a/x
                         2 created, 1 deleted (1 copied); 8 B written; 3 B destroyed
                         returns 3
                         calls put_object, copy_object, delete_object
+                        An undo can take all of it back, as long as nobody changes it meanwhile; 1 comes back by our journal.
             22:14:38  plan 1: agreed to by the policy
             22:14:40  plan 1: write 1 is made
 

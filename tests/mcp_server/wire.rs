@@ -79,6 +79,7 @@ fn tools_say_truthfully_what_they_do() {
         sessions reads=true destroys=null
         session reads=true destroys=null
         policy reads=true destroys=null
+        replay reads=true destroys=null
     "#]]
     .assert_eq(&said);
 }

@@ -10,6 +10,8 @@ use crate::folder::{Definition, worksheets_findings};
 use std::path::Path;
 use worksheets::{Sheets, Turned};
 
+const NOTHING: [&str; 2] = ["no", "none"];
+
 /// Judges the replies of runs.
 pub(super) struct Judge<'a> {
     sheets: &'a Sheets,
@@ -41,7 +43,10 @@ impl<'a> Judge<'a> {
         let findings = worksheets_findings(self.sheets, turned, &last.response, &self.handoff);
         let turns: Vec<Turn> = turns.iter().map(|log| spoken(log)).collect();
         let evidence = Evidence::of(&turns).with_facts(&self.domain.api.document);
-        let is_supported = unsupported(&last.response, &evidence).is_empty();
+        let mut claims = unsupported(&last.response, &evidence);
+        // That there is nothing is what an act says, and the findings compare with acts.
+        claims.retain(|claim| !NOTHING.contains(&&*claim.text.to_lowercase()));
+        let is_supported = claims.is_empty();
         Some(!last.plain && findings.is_empty() && is_supported)
     }
 }
