@@ -71,7 +71,7 @@ struct Inner {
 
 impl Engine {
     /// Prepares the sandbox for programs that see `client`, the Python source in
-    /// [`Domain::client`](crate::domain::Domain::client). The first preparation takes up to
+    /// [`DomainApi::client`](crate::domain::DomainApi::client). The first preparation takes up to
     /// a minute and reports its steps; later ones load it from the cache in milliseconds.
     ///
     /// # Errors

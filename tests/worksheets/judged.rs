@@ -43,10 +43,10 @@ async fn the_model_judges_each_text_once() {
         SQL,
         "No",
         "Yes",
-        "The nook.",
+        "The nook. Which size?",
         ASK,
         SQL,
-        "The nook, again.",
+        "The nook, again. Which size?",
     ];
     let mut talk = lab.open(&answers).await;
     talk.say("which room is romantic?").await;
@@ -56,13 +56,14 @@ async fn the_model_judges_each_text_once() {
     assert!(requests[2].contains("It is not romantic at all."));
     assert!(requests[3].contains("Cosy with candlelight."));
     talk.say("and once more?").await;
-    assert_eq!(talk.requests().len(), 8, "no text is judged again");
+    let requests = talk.requests();
+    assert_eq!(requests.len(), 8, "no text is judged again: {requests:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_judgement_that_cannot_be_read_is_no_no() {
     let lab = rooms();
-    let answers = [ASK, SQL, "Perhaps", SQL, "I cannot tell."];
+    let answers = [ASK, SQL, "Perhaps", SQL, "I cannot tell. Which size?"];
     let mut talk = lab.open(&answers).await;
     talk.say("which room is romantic?").await;
     assert_eq!(
@@ -78,7 +79,7 @@ async fn the_model_answers_from_documents() {
         "answer(\"can I park there?\")",
         "answer(house, 'where is the parking?')",
         "Behind the house.",
-        "You can park behind the house.",
+        "You can park behind the house. Which size?",
     ];
     let mut talk = lab.open(&answers).await;
     talk.say("can I park there?").await;

@@ -68,6 +68,7 @@ async fn a_resumed_session_says_its_last_words_again() {
     let mut talk = lab.open(&["Order(count=2)", SIZE]).await;
     talk.say("two pizzas please").await;
     talk.conversation.close().unwrap();
+    drop(talk);
     let mut talk = lab.open(&[AGAIN]).await;
     assert_eq!(talk.say("where were we?").await, SIZE);
 }

@@ -36,7 +36,7 @@ async fn the_form_is_open_again() {
     "#]]
     .assert_eq(&talk.forms());
     // The agent asks, and a yes places the order again: nothing happens without one.
-    assert_eq!(talk.say("what now?").await, again);
+    assert_eq!(talk.say("go on").await, again);
     expect![[r#"
         order (open): Order pizza
            size: Large

@@ -56,7 +56,7 @@ async fn the_form_is_open_and_says_which_part() {
         Report(order_1)
     "#]]
     .assert_eq(&talk.forms());
-    assert_eq!(talk.say("what now?").await, AGAIN);
+    assert_eq!(talk.say("go on").await, AGAIN);
     let forms = talk.forms();
     let question = forms.lines().last().unwrap_or_default();
     expect!["Ask(order, confirm) [failed]: a part of what was done was taken back"]
@@ -76,7 +76,7 @@ async fn the_model_and_a_plain_reply_are_told_of_it() {
            count: 2
            name: Ada
         It was done, and a part of it was then taken back by the user: orders/P1. Not taken back: dough. Shall it be done like this?"#]]
-    .assert_eq(&talk.say("what now?").await);
+    .assert_eq(&talk.say("go on").await);
     let asked = talk.asked().join("\n");
     assert!(
         asked.contains("a part of it was then taken back by the user: orders/P1"),
