@@ -79,6 +79,7 @@ async fn of_many_values_five_are_shown() {
     let shown = shown(&talk.requests());
     let columns: Vec<&str> = shown
         .lines()
+        .map(str::trim)
         .filter(|line| line.contains("such as"))
         .collect();
     expect![[r#"
