@@ -1,7 +1,7 @@
 //! The sandbox: programs in, their outcomes as text out.
 //!
 //! What belongs here: Python as programs see it, limits, hostile programs, the
-//! boundary. What S3 answers belongs in `tests/s3.rs`.
+//! boundary. What S3 answers belongs in `crates/s3-world/tests`.
 
 mod boundary;
 mod cache;

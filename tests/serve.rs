@@ -1,7 +1,7 @@
 //! A world as an S3 server, as clients of S3 see it.
 //!
 //! What belongs here: the service with the AWS SDK for Rust (without a socket), raw
-//! HTTP, real boto3, aws-cli and rclone. What S3 answers belongs in `tests/s3.rs`.
+//! HTTP, real boto3, aws-cli and rclone. What S3 answers belongs in `crates/s3-world/tests`.
 //!
 //! - `serve/sdk.rs`: calls in, answers out, through `Remote` and the service
 //! - `serve/raw.rs`: requests as bytes, whole and half

@@ -13,7 +13,7 @@
 //! | `exec` | the sandbox: Python as programs see it, its limits, its boundary |
 //! | `hostile` | programs that try to harm the host or the world |
 //! | `injections` | texts of others that give orders to the model |
-//! | `s3` | the embedded store, its worlds, disks and overlays |
+//! | `s3` | S3 with plans, policies and real boto3; its own tests are in `crates/s3-world` |
 //! | `conformance` | S3 as programs see it, compared with recordings of boto3 |
 //! | `backends` | the same programs on every backend |
 //! | `overlay` | an overlay over a real server |

@@ -1,11 +1,11 @@
 //! Whose time a call takes: that of the program, or that of a disk that is read and hashed.
 
-use super::support::empty;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::files::{Folders, WithFiles};
+use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::world::open;
-use dialog2api::domain::s3::{AheadLimits, Overlay, S3};
+use dialog2api::domain::s3::{AheadLimits, Memory, Overlay, S3};
 use dialog2api::policy::{Guard, Policy};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn calls_of_a_folder_wait_and_those_of_the_memory_do_not() {
     std::fs::create_dir_all(room.path().join("photos/album")).expect("a folder");
     let photos = room.path().join("photos").display().to_string();
     let folder: Arc<dyn World> = open(&photos).expect("a world").world;
-    let memory: Arc<dyn World> = Arc::new(empty());
+    let memory: Arc<dyn World> = Arc::new(Memory::new("test", Store::new(Clock::System)));
     let granted = Arc::new(Folders::open([photos.as_str()]).expect("a grant"));
     let policy = Arc::new(Policy::read("version = 1").expect("a policy"));
     let layers = |world: &Arc<dyn World>| -> Vec<(&str, Arc<dyn World>)> {

@@ -31,7 +31,7 @@ impl World for Echo {
             }
             "hang" => std::future::pending().await,
             "fail" => {
-                return Err(dialog2api::Error::World(
+                return Err(dialog2api::Error::world(
                     "the connection is lost".to_owned(),
                 ));
             }

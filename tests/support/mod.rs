@@ -9,6 +9,7 @@ pub mod page;
 pub mod rclone;
 pub mod scripted_http;
 pub mod tools;
+#[path = "../../crates/s3-world/tests/s3/value.rs"]
 pub mod value;
 pub mod weed;
 
