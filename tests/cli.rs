@@ -1,6 +1,7 @@
 //! The command as users and scripts see it: arguments in, output and exit code out. The
 //! configuration of the machine is not read.
 
+mod as_released;
 mod assisted;
 pub mod chat;
 mod claims;

@@ -67,7 +67,7 @@ pub enum Turn {
     Proposal {
         /// Who.
         player: usize,
-        /// What the record has of it. The field that the game [names](Game::field) is the decision.
+        /// The other fields of the record. One of them, [`Game::field`], has the decision.
         #[serde(flatten)]
         fields: Map<String, Value>,
     },

@@ -6,7 +6,8 @@
 /// [`Rules::released`] their effect can be measured. Texts are always ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// A proposal of pairs in text form is misread: all of it is taken from one row.
+    /// A proposal of pairs is misread from its text: the two numbers of a pair are swapped, and count
+    /// the names that no earlier pair has taken.
     pub scrambled_assignments: bool,
     /// A partial proposal waits, and its receiver can neither answer nor speak.
     pub partial_deadlock: bool,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 mod games;
 
-/// What became of these turns: the code of a refusal, or who may move then.
+/// For each turn the code of its refusal, or who may move after it.
 fn played(game: &str, turns: &[(&str, &str)]) -> Vec<String> {
     let mut server = Server::default();
     let reset = json!({"op": "reset", "game": game, "seed": 7, "rules": "released"});

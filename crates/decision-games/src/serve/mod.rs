@@ -48,7 +48,7 @@ struct Served {
     record: Record,
     /// The partners, by seat.
     partners: Vec<Option<Box<dyn Player>>>,
-    /// What each seat has not read yet. Only partners read.
+    /// What each seat has not read. A partner reads it, or whoever goes on from a state.
     unread: Vec<String>,
 }
 
