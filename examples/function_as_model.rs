@@ -68,7 +68,7 @@ pub async fn evaluate(cache: &Cache, dataset: &Path, folder: &Path) -> Result<St
         .run(folder, false, RunStop::default(), Arc::new(|_| ()))
         .await?;
     let log = load(folder, false)?;
-    let score = score(&log.run, &log.turns, &Options::default()).map_err(Error::Usage)?;
+    let score = score(&log.run, &log.turns, &Options::default()).map_err(Error::usage)?;
     let figures = score.metrics.iter().filter_map(|figure| {
         let value = figure.value?;
         Some(format!("{} {value:.3}\n", figure.name))

@@ -27,8 +27,8 @@ const PROGRAMS: [&str; 3] = [
 
 /// Runs programs on a world that a policy holds; answers with what they gave.
 pub async fn guarded(cache: &Cache) -> Result<String> {
-    let policy = Arc::new(Policy::read(POLICY).map_err(Error::Usage)?);
-    policy.check(&S3).map_err(Error::Usage)?;
+    let policy = Arc::new(Policy::read(POLICY).map_err(Error::usage)?);
+    policy.check(&S3).map_err(Error::usage)?;
     let engine = Engine::prepare(&S3.api.client, cache, &mut |_| ()).await?;
     let world = S3.initial_world("zoology")?;
     let mut said = String::new();

@@ -215,4 +215,4 @@ pub mod cli;
 
 pub mod documentation;
 
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, ErrorKind, FailureReason, Result};

@@ -29,7 +29,7 @@ impl TurnPrompts {
         write(task, place.path())?;
         let domain = folder::load(place.path(), cache)?;
         let conduct = domain.conduct.clone();
-        let none = || Error::Usage("the folder has no worksheets".to_owned());
+        let none = || Error::usage("the folder has no worksheets");
         Ok(TurnPrompts {
             conduct: conduct.ok_or_else(none)?,
             world: domain.initial_world("start")?,

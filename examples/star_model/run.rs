@@ -66,7 +66,7 @@ pub async fn score(
     let mut played = dialogues.split_off(EXAMPLES.min(dialogues.len()));
     played.truncate(wanted.limit.unwrap_or(usize::MAX));
     if played.is_empty() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "no dialogue is left to play: {EXAMPLES} give the examples, so there must be one more, \
              and --limit must be 1 at least"
         )));

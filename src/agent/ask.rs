@@ -3,7 +3,7 @@
 use super::observe::progress;
 use super::question::Question;
 use super::{Agent, Exchange, Failure, Observer, TurnEvent, TurnReport};
-use crate::error::Error;
+use crate::error::FailureReason;
 use crate::llm::{CutOff, Request};
 use crate::prompts::{Again, cut};
 use crate::retrieval::Task;
@@ -97,7 +97,9 @@ impl Agent {
                 finding: None,
             });
             match answer {
-                Err(Error::PromptTooLong(_)) if self.shorten(question, observer)? => {}
+                Err(error)
+                    if error.is(FailureReason::PromptTooLong)
+                        && self.shorten(question, observer)? => {}
                 answer => {
                     let completion = answer.map_err(Failure::Model)?;
                     return match completion.cut_off(max_tokens) {

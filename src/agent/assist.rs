@@ -123,7 +123,7 @@ impl FromStr for Assist {
             let name = name.trim();
             let found = known.iter().find(|known| **known == name);
             found.copied().ok_or_else(|| {
-                Error::Usage(format!(
+                Error::usage(format!(
                     "there is no aid {name:?}; there are none, usual, all, or a list of {}",
                     known.join(", ")
                 ))

@@ -1,8 +1,8 @@
 //! Confirmation: a complete program waits for the user's yes if it deletes or overwrites
 //! something, or if it writes to a container that the user never named. Others run at once.
 //!
-//! Models read the first rule in their instructions. Trained models get none, and sometimes
-//! forget the rule. So code enforces it for them, both ways. A program that needs a
+//! Models with instructions read the first rule there. Trained models get no instructions, and
+//! sometimes forget the rule. So code enforces it for them, both ways. A program that needs a
 //! yes becomes a draft, and the reply asks the user about it; it runs when the model gives the
 //! same program again, or one that does the same. A draft that lacks no value and needs no yes
 //! becomes final.

@@ -87,7 +87,7 @@ pub struct Agent {
     prompts: Arc<Prompts>,
     settings: Settings,
     overseer: Option<Arc<dyn Overseer>>,
-    asking: Arc<conduct::Asking>,
+    asking: Arc<conduct::RecordedAsks>,
 }
 
 /// How an [`Agent`] works.
@@ -201,7 +201,7 @@ impl Agent {
     ) -> Result<Self> {
         Ok(Agent {
             prompts: Arc::new(Prompts::built_in(domain)?),
-            asking: conduct::Asking::of(&model, &settings),
+            asking: conduct::RecordedAsks::of(&model, &settings),
             model,
             sandbox,
             world,
@@ -242,7 +242,7 @@ impl Agent {
     #[must_use]
     pub fn with(&self, model: Arc<dyn Model>, world: Arc<dyn World>, sampling: u64) -> Agent {
         Agent {
-            asking: conduct::Asking::of(&model, &self.settings),
+            asking: conduct::RecordedAsks::of(&model, &self.settings),
             model,
             world,
             sandbox: self.sandbox.clone(),

@@ -40,7 +40,9 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> String {
-        let context = self.reply_context(session, report);
+        let Some(context) = self.reply_context(session, report) else {
+            return first;
+        };
         let doubts = self.doubts(&first, &context).await;
         let Some((check, claims)) = doubts.first() else {
             return first;

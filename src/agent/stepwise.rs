@@ -107,7 +107,7 @@ impl Steps {
 }
 
 fn stopped() -> Error {
-    Error::World("the program is stopped before its next write".to_owned())
+    Error::world("the program is stopped before its next write")
 }
 
 #[async_trait]
@@ -334,7 +334,7 @@ impl Overseen<'_> {
         let answer = tokio::select! {
             biased;
             answer = self.agent.world.call_once(&write.operation, params) => answer,
-            () = stop.abandoned() => Err(Error::World("its answer was not waited for".to_owned())),
+            () = stop.abandoned() => Err(Error::world("its answer was not waited for")),
         };
         let ended = |end| Applied::new(Vec::new(), end);
         // The stop is over as soon as the apply is.

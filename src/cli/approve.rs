@@ -49,7 +49,7 @@ fn approve(id: &str, domain: &Domain) -> Result<Exit> {
     let ReadSession {
         state, contents, ..
     } = store.read(session)?;
-    let unknown = || Error::Usage(format!("there is no plan {id} in the session {session}"));
+    let unknown = || Error::usage(format!("there is no plan {id} in the session {session}"));
     let known = state.plan_named(session, id).ok_or_else(unknown)?;
     let ended = match &known.decided {
         _ if known.given_up => Some("was replaced by another one"),
@@ -58,10 +58,10 @@ fn approve(id: &str, domain: &Domain) -> Result<Exit> {
         _ => None,
     };
     if let Some(ended) = ended {
-        return Err(Error::Usage(format!("the plan {id} {ended}")));
+        return Err(Error::usage(format!("the plan {id} {ended}")));
     }
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "a person has to read the plan and to type yes: run this in a terminal".to_owned(),
         ));
     }

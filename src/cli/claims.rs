@@ -81,7 +81,7 @@ pub async fn claims(args: &ClaimsArgs, domain: &Arc<Domain>, quiet: bool) -> Res
 impl CheckArgs {
     /// The content of the file of rows.
     fn rows(&self) -> Result<Vec<u8>> {
-        let missing = || Error::Usage("--rows is needed".to_owned());
+        let missing = || Error::usage("--rows is needed");
         read(self.rows.as_deref().ok_or_else(missing)?)
     }
 }
@@ -90,11 +90,11 @@ impl CheckArgs {
 async fn check(args: &CheckArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     match (&args.reply, &args.judge) {
         (_, Some(turns)) => judged::judged(args, turns, domain, quiet).await,
-        (Some(_), None) if let Some(option) = args.judging.named() => Err(Error::Usage(format!(
+        (Some(_), None) if let Some(option) = args.judging.named() => Err(Error::usage(format!(
             "{option} says how a model judges: name the turns that it judges with --judge FILE"
         ))),
         (Some(reply), None) => checked(args, reply),
-        (None, None) => Err(Error::Usage("--reply or --judge is needed".to_owned())),
+        (None, None) => Err(Error::usage("--reply or --judge is needed")),
     }
 }
 
@@ -103,14 +103,14 @@ fn report(args: &CheckArgs, rows: &[u8], reply: &[u8]) -> Result<Json> {
         None => typed_claims::report(rows, reply, &args.language),
         Some(schema) => typed_claims::report_with(rows, reply, &args.language, &read(schema)?),
     };
-    let report = report.map_err(|error| Error::Usage(error.to_string()))?;
+    let report = report.map_err(|error| Error::usage(error.to_string()))?;
     serde_json::from_slice(&report).map_err(Error::bug("the claims cannot be written as JSON"))
 }
 
 fn checked(args: &CheckArgs, reply: &Path) -> Result<Exit> {
     let is_input = |path: &Path| path == Path::new("-");
     if is_input(reply) && args.rows.as_deref().is_some_and(is_input) {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "--rows and --reply cannot both read standard input: name a file for one".to_owned(),
         ));
     }

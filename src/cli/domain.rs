@@ -101,13 +101,13 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
     let server = match (url, command.split_first()) {
         ("", Some((program, arguments))) => Server::command(program, arguments.iter().cloned()),
         ("", None) => {
-            return Err(Error::Usage(
+            return Err(Error::usage(
                 "say which MCP server: --mcp URL, or --mcp -- COMMAND …".to_owned(),
             ));
         }
         (url, None) => Server::url(url),
         (_, Some(_)) => {
-            return Err(Error::Usage(
+            return Err(Error::usage(
                 "--mcp takes a URL or a command, not both".to_owned(),
             ));
         }

@@ -11,7 +11,7 @@ pub const MANIFEST: &str = "--manifest";
 /// Whether the folder can be made. `name` is what the user called this by.
 pub fn check(name: &str, folder: &Path) -> Result<()> {
     match folder.exists() {
-        true => Err(Error::Usage(format!(
+        true => Err(Error::usage(format!(
             "{name} {}: it exists; name a folder that does not",
             folder.display()
         ))),
@@ -23,7 +23,7 @@ pub fn check(name: &str, folder: &Path) -> Result<()> {
 pub async fn repeat(overlay: &dyn World, writes: &[Write]) -> Result<()> {
     for write in writes {
         if let Err(refusal) = overlay.call(&write.operation, &write.params).await? {
-            return Err(Error::World(format!(
+            return Err(Error::world(format!(
                 "{}: {} was refused the second time: {}",
                 overlay.describe(),
                 write.operation,

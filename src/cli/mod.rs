@@ -259,7 +259,7 @@ fn domain_of(session: &str, only_shows: bool, quiet: bool) -> Result<Arc<Domain>
         return named_domain(DEFAULT_DOMAIN, quiet);
     }
     if !folder.exists() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "the domain of the session {session} was {}, and nothing is there: name the folder where \
              it is now with --domain",
             folder.display()
@@ -280,7 +280,7 @@ fn named_domain(name: &str, quiet: bool) -> Result<Arc<Domain>> {
     named(name).ok_or_else(|| {
         let known = domains();
         let names: Vec<&str> = known.iter().map(|domain| &*domain.name).collect();
-        Error::Usage(format!(
+        Error::usage(format!(
             "there is no domain {name:?}; choose one of: {}, or name a folder with a domain.toml, \
              as ./{name}",
             names.join(", ")

@@ -102,7 +102,7 @@ impl WorldOptions {
         let known = domain.worlds()?.options();
         let is_known = |name: &str| known.iter().any(|option| option.name == name);
         if let Some(name) = self.named.options.keys().find(|name| !is_known(name)) {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "--{name} means nothing for worlds of the domain {}",
                 domain.name
             )));
@@ -281,7 +281,7 @@ impl AdapterOption {
                 let adapter = Adapter::of_file(file, &config.model)?;
                 Ok(choice.adapted(&[adapter]))
             }
-            _ => Err(Error::Usage(
+            _ => Err(Error::usage(
                 "--adapter is for models on this machine: local:NAME".to_owned(),
             )),
         }

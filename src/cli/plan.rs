@@ -360,3 +360,25 @@ fn origin(effect: &Effect) -> String {
 pub fn sum(totals: &Totals, words: &Words) -> String {
     clean(&crate::service::sum(totals, words)).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_domain_reach_no_terminal_with_their_control_characters() {
+        let totals = Totals {
+            containers_created: 2,
+            ..Totals::default()
+        };
+        let shelves = Words {
+            containers: "shelves\u{1b}[2J".into(),
+            ..Words::default()
+        };
+        let sum = sum(&totals, &shelves);
+        assert!(
+            sum.starts_with("2 shelves") && !sum.contains('\u{1b}'),
+            "{sum}"
+        );
+    }
+}

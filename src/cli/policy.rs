@@ -71,7 +71,7 @@ impl PolicyOptions {
     /// agreed to it.
     pub fn refuse_questions(&self) -> Result<()> {
         match self.mode {
-            Some(Mode::Confirm) => Err(Error::Usage(
+            Some(Mode::Confirm) => Err(Error::usage(
                 "a program that you run yourself needs no confirmation. --overlay shows what it would \
                  change, --mode read-only keeps it from writing, and `chat` asks before it writes"
                     .to_owned(),
@@ -99,7 +99,7 @@ impl PolicyOptions {
         };
         match mode {
             Some(mode) => {
-                (policy.raised(&Raised::Mode(mode), RaisedBy::User)).map_err(Error::Usage)
+                (policy.raised(&Raised::Mode(mode), RaisedBy::User)).map_err(Error::usage)
             }
             None => Ok(policy),
         }
@@ -109,7 +109,7 @@ impl PolicyOptions {
 /// The policy that a journal has kept.
 pub fn of_journal(text: &str) -> Result<Policy> {
     let policy = Policy::read(text);
-    policy.map_err(|why| Error::Usage(format!("the session's policy: {why}")))
+    policy.map_err(|why| Error::usage(format!("the session's policy: {why}")))
 }
 
 /// Reads a policy for a domain.
@@ -257,7 +257,7 @@ fn params(
     source: Option<&str>,
 ) -> Result<Value> {
     let Some(known) = domain.judged(operation) else {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "there is no operation {operation}; there are {}",
             domain.operations_like(operation)
         )));
@@ -267,7 +267,7 @@ fn params(
         None => Value::Null,
     };
     if known.required > 0 && domain.touches(operation, &params).is_empty() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{operation} needs the PLACE that it is called for"
         )));
     }

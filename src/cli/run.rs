@@ -138,11 +138,11 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let mut signals = Signals::new()?;
     let ran = tokio::select! {
         biased;
-        () = signals.wait() => Err(Error::World(STOPPED.to_owned())),
+        () = signals.wait() => Err(Error::world(STOPPED.to_owned())),
         ran = engine.run(&program, &layered.world, &limits, &seed) => ran,
     };
     if let Some(costly) = (layered.allowance).and_then(|allowance| allowance.costly()) {
-        let error = Error::Usage(format!(
+        let error = Error::usage(format!(
             "the program was stopped before it costs more: {costly}. It has written nothing. With \
              --expensive it runs to its end; `ask_above` in a policy sets when it is stopped"
         ));
@@ -167,7 +167,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         if !done.outcome.is_error() {
             let files = planning(domain)?.export(&draft.writes()).map_err(|why| {
                 let option = export::MANIFEST;
-                Error::Usage(format!("{option}: nothing was written, because {why}"))
+                Error::usage(format!("{option}: nothing was written, because {why}"))
             })?;
             spinner.note(&export::write(&files, folder)?);
         }
@@ -226,7 +226,7 @@ fn timed(world: &Arc<dyn World>, now: Option<Timestamp>) -> Result<(ProgramTime,
     Ok(match (world.own_time(), now) {
         (Some(own), None) => (ProgramTime::OfWorld, at(own)),
         (Some(own), Some(_)) => {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "--now is for a world that has the machine's time, and {} has its own: {own}",
                 world.describe()
             )));

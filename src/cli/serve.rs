@@ -93,7 +93,7 @@ http://my-bucket.localhost:9000.";
 /// Serves until a signal stops it.
 pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     if domain.name != S3.name {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "only worlds of the domain {} can be served, and this one is of {}",
             S3.name, domain.name
         )));
@@ -160,7 +160,7 @@ fn own_secret(args: &ServeArgs) -> Result<Option<OwnSecret>> {
         return Ok(None);
     };
     let text =
-        secret(&text).map_err(|problem| Error::Usage(format!("{SECRET_VARIABLE}: {problem}")))?;
+        secret(&text).map_err(|problem| Error::usage(format!("{SECRET_VARIABLE}: {problem}")))?;
     let shown = concat!("\"$", "DIALOG2API_SERVE_SECRET", "\"");
     Ok(Some(OwnSecret { text, shown }))
 }

@@ -25,13 +25,13 @@ impl SimilarityOptions {
     /// The similarity that the options choose. Nothing is computed yet.
     pub fn open(&self) -> Result<Similarity> {
         match (self.similarity, &self.embeddings) {
-            (Some(Measure::TfIdf | Measure::Bm25), Some(_)) => Err(Error::Usage(
+            (Some(Measure::TfIdf | Measure::Bm25), Some(_)) => Err(Error::usage(
                 "--embeddings is for --similarity minilm; leave one of them out".to_owned(),
             )),
             (Some(Measure::TfIdf), None) => Ok(Similarity::TfIdf),
             (Some(Measure::Bm25), None) => Ok(Similarity::Bm25),
             (Some(Measure::MiniLm), _) | (None, Some(_)) if !cfg!(feature = "minilm") => {
-                Err(Error::Usage(
+                Err(Error::usage(
                     "this dialog2api was built without sentence embeddings; build it with \
                      `--features minilm`, or leave them out: --similarity bm25 finds as much"
                         .to_owned(),
@@ -39,7 +39,7 @@ impl SimilarityOptions {
             }
             (Some(Measure::MiniLm), _) | (None, Some(_)) => {
                 let folder = self.folder()?.ok_or_else(|| {
-                    Error::Usage(
+                    Error::usage(
                         "there are no sentence embeddings here: `dialog2api model pull minilm` \
                          fetches them, --embeddings DIR names a folder that has them, and \
                          --similarity bm25 does without"

@@ -100,11 +100,11 @@ impl PageHost for CommandLine {
 pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     for (name, is_given) in args.chat.of_terminals() {
         if is_given {
-            return Err(Error::Usage(format!("{name} is for chat at a terminal")));
+            return Err(Error::usage(format!("{name} is for chat at a terminal")));
         }
     }
     if !args.address.ip().is_loopback() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} can be reached from other machines, and whoever uses the page can do all that you \
              can: use 127.0.0.1, and come from elsewhere by a tunnel, such as `ssh -L`",
             args.address
@@ -112,7 +112,7 @@ pub fn web(args: &WebArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime)
     }
     let reports = Reports::of(&args.report)?;
     let server = runtime.block_on(Server::bind(args.address, Reach::Loopback));
-    let server = server.map_err(|error| Error::Usage(error.to_string()))?;
+    let server = server.map_err(|error| Error::usage(error.to_string()))?;
     let mut lines = Lines::new(None)?;
     let uploads = uploads(&SessionStore::of_user()?)?;
     let world = args.chat.world().with_unlisted(&uploads, domain);

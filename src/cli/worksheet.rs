@@ -236,18 +236,18 @@ fn playable(path: &Path, as_json: bool) -> Result<Option<Sheets>> {
 fn knowledge<'s>(folder: &Path, sheets: &'s Sheets) -> Result<Knowledge<'s>> {
     let content = crate::folder::worksheets_content(folder, sheets)?;
     Knowledge::open(sheets, &content, Limits::default())
-        .map_err(|problems| Error::Usage(format!("kb cannot be used:\n{}", lines(&problems))))
+        .map_err(|problems| Error::usage(format!("kb cannot be used:\n{}", lines(&problems))))
 }
 
 fn convert(path: &Path, to: Form) -> Result<Exit> {
     let mut out = io::stdout();
     if to == Form::Xlsx && out.is_terminal() {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "a workbook is not text; write it into a file: … --to xlsx > sheets.xlsx".to_owned(),
         ));
     }
     let written = worksheets::write_bytes(&sheets(path)?, to.into()).ok_or_else(|| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "{} cannot be written in this form; `worksheet check` says what is wrong with it",
             path.display()
         ))
@@ -279,7 +279,7 @@ fn show(path: &Path, html: Option<&Path>) -> Result<Exit> {
 fn sheets(path: &Path) -> Result<Sheets> {
     read(path)?.map_err(|problems| {
         let path = path.display();
-        Error::Usage(format!("{path} cannot be read:\n{}", lines(&problems)))
+        Error::usage(format!("{path} cannot be read:\n{}", lines(&problems)))
     })
 }
 
@@ -291,7 +291,7 @@ fn read(path: &Path) -> Result<std::result::Result<Sheets, Vec<Problem>>> {
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let format = Format::of(&name).ok_or_else(|| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "{}: the form of sheets is told by the end of the name: {}",
             path.display(),
             ENDS.join(", ")
@@ -306,7 +306,7 @@ const ENDS: [&str; 5] = ["csv", "tsv", "toml", "xlsx", "json"];
 
 fn of_folder(folder: &Path) -> Result<PathBuf> {
     crate::folder::worksheets_of(folder).ok_or_else(|| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "{} has no worksheets.csv (or .{})",
             folder.display(),
             ENDS[1..].join(", .")

@@ -31,7 +31,7 @@ impl EmptyAccount {
         if let Some(more) = held.len().checked_sub(NAMED).filter(|more| *more > 0) {
             named.push(format!("{more} more"));
         }
-        Err(Error::Usage(format!(
+        Err(Error::usage(format!(
             "{} is not empty, it has {}. A replay deletes all that is there when it ends, so it \
              begins only on an account that holds nothing: use another one, or empty this one",
             world.describe(),
@@ -59,7 +59,7 @@ impl EmptyAccount {
     pub async fn empty(&self) -> Result<()> {
         let contents = self.domain.contents()?;
         contents.clear(&*self.world).await.map_err(|error| {
-            Error::World(format!(
+            Error::world(format!(
                 "what the replay left on the server could not be taken away: {error}"
             ))
         })

@@ -12,16 +12,16 @@ impl Played {
         let transcript = &dialogue.transcript;
         let turns = transcript.turns.iter().zip(&self.turns);
         json!({
-        "path": dialogue.path.to_string_lossy(),
-        "uid": transcript.uid,
-        "goal": dialogue.goal(),
-        "world": dialogue.world(),
-        "matches": !self.differences.iter().any(Difference::counts),
-        "programs": self.programs,
-        "differences": texts(&self.differences),
-        "signature": self.initial.to_string(),
-        "recorded_signature": transcript.initial_signature,
-        "turns": turns.map(|(turn, played)| report_turn(turn, played)).collect::<Vec<_>>(),
+            "path": dialogue.path.to_string_lossy(),
+            "uid": transcript.uid,
+            "goal": dialogue.goal(),
+            "world": dialogue.world(),
+            "matches": !self.differences.iter().any(Difference::counts),
+            "programs": self.programs,
+            "differences": texts(&self.differences),
+            "signature": self.initial.to_string(),
+            "recorded_signature": transcript.initial_signature,
+            "turns": turns.map(|(turn, played)| report_turn(turn, played)).collect::<Vec<_>>(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Dialogue;
 use crate::domain::{self, Domain, World};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -49,12 +49,12 @@ impl InitialWorlds {
                 .to_owned(),
         })?;
         self.named(&root(dialogue), name)
-            .map_err(|error| match error {
-                Error::Usage(problem) => Error::Content {
+            .map_err(|error| match error.is(FailureReason::Usage) {
+                true => Error::Content {
                     path: dialogue.path.clone(),
-                    problem,
+                    problem: error.to_string(),
                 },
-                error => error,
+                false => error,
             })
     }
 
@@ -77,7 +77,7 @@ impl InitialWorlds {
             }
         };
         domain::separate(&**world).ok_or_else(|| {
-            Error::Usage(format!(
+            Error::usage(format!(
                 "starts from {}, which cannot be copied",
                 world.describe()
             ))
@@ -91,7 +91,7 @@ impl InitialWorlds {
         if self.domain.world_names().iter().any(|known| known == name) {
             Ok(name.to_owned())
         } else {
-            Err(Error::Usage(format!(
+            Err(Error::usage(format!(
                 "starts from a world {name:?}, and there is none of that name: neither in {} nor \
                  with the program (`dialog2api world list` names those)",
                 folder.display()

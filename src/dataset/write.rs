@@ -50,7 +50,7 @@ pub fn write(files: &[(PathBuf, String)], replace: bool) -> Result<Written> {
             n => format!(" and {} more", n - 3),
         };
         others.truncate(3);
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "nothing was written, because other content would be lost: {}{more}; \
              --force replaces it",
             others.join(", ")

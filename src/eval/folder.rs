@@ -133,7 +133,7 @@ pub(super) fn begin_run(
 ) -> Result<Locked> {
     let (shown, path) = (folder.display(), folder.join(RUN));
     let is_there = || {
-        Error::Usage(format!(
+        Error::usage(format!(
             "{shown} has a run already: --resume goes on with it, and another --out begins anew"
         ))
     };
@@ -142,7 +142,7 @@ pub(super) fn begin_run(
             return Err(is_there());
         }
     } else if folder.join(LOG).exists() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{shown} has a log but no {RUN}, so its run is unknown; name another --out"
         )));
     } else {
@@ -159,7 +159,7 @@ pub(super) fn begin_run(
     let lock = lock_run(folder)?;
     let differences = differ()?;
     if !differences.is_empty() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "the run in {shown} is another one: {}; name another --out, or the options of that run",
             differences.join("; ")
         )));
@@ -172,7 +172,7 @@ fn lock_run(folder: &Path) -> Result<Locked> {
     let path = folder.join(RUN);
     let file = File::open(&path).map_err(Error::file("cannot read", &path))?;
     Locked::new(file).map_err(|_| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "another process works on the run in {}; wait for it, or name another --out",
             folder.display()
         ))

@@ -50,7 +50,7 @@ pub(super) fn shards<'a, R: Sharded>(
     read: impl Fn(&Path) -> Result<R>,
 ) -> Result<(R, Shards<'a, R>)> {
     if out.join(folder::RUN).exists() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} has a run already; name another folder",
             out.display()
         )));
@@ -94,14 +94,14 @@ pub(super) fn shards<'a, R: Sharded>(
         }
     }
     let Some((_, whole)) = whole else {
-        return Err(Error::Usage("name the folders of the shards".to_owned()));
+        return Err(Error::usage("name the folders of the shards"));
     };
     let of = shards.values().find_map(|(_, run)| run.shard());
     let of = of.map_or(0, |shard| shard.of);
     let missing = (1..=of).filter(|index| !shards.contains_key(index));
     let missing: Vec<String> = missing.map(|index| format!("{index}/{of}")).collect();
     if !missing.is_empty() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "of the {of} shards {} missing: {}",
             if missing.len() == 1 {
                 "one is"

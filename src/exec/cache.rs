@@ -29,7 +29,7 @@ impl Cache {
     /// folder.
     pub fn of_user() -> Result<Self> {
         let folder = files::cache_folder().ok_or_else(|| {
-            Error::Usage(
+            Error::usage(
                 "there is no home folder to keep the compiled sandbox in; \
                  set DIALOG2API_CACHE_DIR to a folder of your own"
                     .to_owned(),

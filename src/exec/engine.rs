@@ -196,7 +196,7 @@ impl Engine {
             let mut store = self.store(Host::new(world, Limits::default(), &Seed::default()))?;
             let made = self.inner.instance.instantiate_async(&mut store).await;
             let memory = made.map_err(failed)?.get_memory(&mut store, "memory");
-            let memory = memory.ok_or_else(|| Error::Sandbox("there is no memory".to_owned()))?;
+            let memory = memory.ok_or_else(|| Error::sandbox("there is no memory"))?;
             let pages = memory.size(&store);
             memory.grow(&mut store, pages).map_err(failed)?;
             fresh.push((store, memory));
@@ -216,7 +216,7 @@ impl Engine {
         check: bool,
     ) -> Result<Execution> {
         if limits.memory > MAX_MEMORY {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "a program can have {} MiB at most",
                 MAX_MEMORY >> 20
             )));
@@ -399,5 +399,5 @@ fn config() -> Config {
 }
 
 pub(super) fn failed(error: wasmtime::Error) -> Error {
-    Error::Sandbox(format!("{error:#}"))
+    Error::sandbox(format!("{error:#}"))
 }

@@ -138,7 +138,7 @@ async fn snapshot(client: &str) -> Result<Vec<u8>> {
         if spoken.is_empty() {
             failed(error)
         } else {
-            Error::Sandbox(spoken)
+            Error::sandbox(spoken)
         }
     })
 }
@@ -196,7 +196,7 @@ impl InstanceState for Prepared<'_> {
 }
 
 fn failed(error: wasmtime::Error) -> Error {
-    Error::Sandbox(format!("{error:#}"))
+    Error::sandbox(format!("{error:#}"))
 }
 
 /// No world: it refuses every call. A client must not make any when it loads, and some programs have

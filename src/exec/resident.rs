@@ -35,7 +35,7 @@ impl Engine {
         let instance = self.instantiate_in(&mut store).await.map_err(failed)?;
         let memory = instance.get_memory(&mut store, "memory");
         Ok(Resident {
-            memory: memory.ok_or_else(|| Error::Sandbox("there is no memory".to_owned()))?,
+            memory: memory.ok_or_else(|| Error::sandbox("there is no memory"))?,
             buffer: instance
                 .get_typed_func(&mut store, "buffer")
                 .map_err(failed)?,
@@ -83,7 +83,7 @@ impl Resident {
         };
         match outcome::with_last_words(broken, self.store.data(), &limits) {
             Outcome::Error(error) => Ok(Err(error)),
-            Outcome::Result(_) => Err(Error::Sandbox("a breach without an error".to_owned())),
+            Outcome::Result(_) => Err(Error::sandbox("a breach without an error")),
         }
     }
 

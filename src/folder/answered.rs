@@ -28,7 +28,7 @@ pub struct Answered<'a> {
 /// The stubs are not valid Python.
 pub fn answered(of: &Answered<'_>) -> Result<Domain> {
     let stub = Stub::parse(of.api);
-    let stub = stub.map_err(|problem| Error::Usage(format!("{}: {problem}", of.name)))?;
+    let stub = stub.map_err(|problem| Error::usage(format!("{}: {problem}", of.name)))?;
     let effect = |name: &str| match of.writes.contains(&name) {
         true => Access::Write,
         false => Access::Read,

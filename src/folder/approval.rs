@@ -29,7 +29,7 @@ pub struct Approval {
 pub async fn unapproved(path: &Path) -> Result<Approval> {
     let definition = Definition::read(path)?;
     let Some(server) = &definition.server else {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} is not the domain of an MCP server: there is nothing to approve",
             path.display()
         )));

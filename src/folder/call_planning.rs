@@ -10,7 +10,7 @@ use std::collections::HashSet;
 pub struct CallPlanning;
 
 fn unknown() -> Error {
-    Error::World("whether the call was carried out is not known, and the API cannot say".to_owned())
+    Error::world("whether the call was carried out is not known, and the API cannot say")
 }
 
 #[async_trait]

@@ -15,7 +15,7 @@ pub struct FolderContents;
 #[async_trait]
 impl Contents for FolderContents {
     async fn summary(&self, world: &dyn World) -> Result<Json> {
-        let unknown = || Error::World(format!("{} does not show its state", world.describe()));
+        let unknown = || Error::world(format!("{} does not show its state", world.describe()));
         Ok(world.state_value().ok_or_else(unknown)?.to_json())
     }
 
@@ -113,5 +113,5 @@ async fn set(world: &dyn World, state: &Json) -> Result<()> {
     let answer = world.call_once(SET, &params).await?;
     answer
         .map(drop)
-        .map_err(|refusal| Error::World(refusal.message))
+        .map_err(|refusal| Error::world(refusal.message))
 }

@@ -72,7 +72,7 @@ impl HeldState {
         for change in changes {
             self.size += change.json_size();
             let applied = self.state.apply(change);
-            applied.map_err(|problem| Error::Sandbox(format!("a change is wrong: {problem}")))?;
+            applied.map_err(|problem| Error::sandbox(format!("a change is wrong: {problem}")))?;
         }
         if self.size > MAX_BYTES {
             self.size = self.state.json_size();

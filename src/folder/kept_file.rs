@@ -108,7 +108,7 @@ impl KeptFile {
                 Err(TryLockError::Error(error)) => return Err(failed()(error)),
             }
             if started.elapsed() > PATIENCE {
-                return Err(Error::World(format!(
+                return Err(Error::world(format!(
                     "{} is being written by another program for more than {} s; nothing was \
                      changed",
                     self.path.display(),

@@ -116,7 +116,7 @@ impl Folder {
                 Some(base) => format!("the domain {base}"),
                 None => "a server".to_owned(),
             };
-            Error::Usage(format!(
+            Error::usage(format!(
                 "{} is a domain whose calls {who} answers: there is no state to replay calls on",
                 self.path.display()
             ))
@@ -166,7 +166,7 @@ pub fn functions_client(domain: &Domain) -> Option<&'static str> {
 /// As [`load`].
 pub fn open(path: &Path, cache: &Cache) -> Result<Arc<Folder>> {
     if !path.join(definition::FILE).exists() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} is not a domain: it has no {}; `dialog2api domain new {}` makes a folder that has \
              one",
             path.display(),

@@ -62,7 +62,7 @@ pub fn make(path: &Path, files: &[(&'static str, &str)]) -> Result<Vec<&'static 
 
 /// The error of a folder whose name cannot be that of a domain.
 pub fn no_name(path: &Path) -> Error {
-    Error::Usage(format!(
+    Error::usage(format!(
         "{} cannot name a domain: a name has lower-case letters, digits and hyphens, begins with \
          a letter, and is no keyword of Python",
         path.display()
@@ -77,7 +77,7 @@ pub fn make_empty(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path).map_err(Error::file("cannot make", path))?;
     let mut entries = std::fs::read_dir(path).map_err(Error::file("cannot read", path))?;
     match entries.next() {
-        Some(_) => Err(Error::Usage(format!(
+        Some(_) => Err(Error::usage(format!(
             "{} is there, and is not empty",
             path.display()
         ))),

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 pub struct FolderPlanning;
 
 fn state(world: &dyn World) -> Result<StateValue> {
-    let unknown = || Error::World(format!("{} does not show its state", world.describe()));
+    let unknown = || Error::world(format!("{} does not show its state", world.describe()));
     world.state_value().ok_or_else(unknown)
 }
 

@@ -207,7 +207,7 @@ async fn prepared(cache: &Cache) -> Result<Engine> {
     let cache = cache.clone();
     let preparing = async move { Engine::prepare(CLIENT, &cache, &mut |_| ()).await };
     let prepared = tokio::spawn(preparing).await;
-    prepared.map_err(|error| Error::Sandbox(format!("it could not be prepared: {error}")))?
+    prepared.map_err(|error| Error::sandbox(format!("it could not be prepared: {error}")))?
 }
 
 /// The client's request for a call.
@@ -371,7 +371,7 @@ pub fn path_of(path: &Value) -> Option<Vec<PathStep>> {
 }
 
 fn malformed() -> Error {
-    Error::Sandbox("the answer of a world's instance cannot be read".to_owned())
+    Error::sandbox("the answer of a world's instance cannot be read")
 }
 
 /// A runtime is shared by all worlds of a folder.

@@ -377,7 +377,7 @@ pub(super) async fn listed(server: &Server) -> Result<Tools> {
             true => String::new(),
             false => format!(": {}", few(&tools.notes)),
         };
-        return Err(Error::World(format!(
+        return Err(Error::world(format!(
             "the MCP server {server} has no tools that a program can call{why}"
         )));
     }

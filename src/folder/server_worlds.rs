@@ -30,7 +30,7 @@ impl ServerWorlds {
     fn check(&self, named: &NamedWorld) -> Result<()> {
         match named.name.as_deref() {
             None | Some(SERVER) => Ok(()),
-            Some(name) => Err(Error::Usage(format!(
+            Some(name) => Err(Error::usage(format!(
                 "the domain {} has no world {name:?}: its only world is {SERVER}, {}",
                 self.name, self.about
             ))),
@@ -38,7 +38,7 @@ impl ServerWorlds {
     }
 
     fn no_copy(&self, wanted: &str) -> Error {
-        Error::Usage(format!(
+        Error::usage(format!(
             "{} is a server that cannot be copied: {wanted}. A program on it is shown and \
              confirmed write by write: dialog2api chat",
             self.about

@@ -37,7 +37,7 @@ impl FolderWorlds {
     fn choose<'a>(&'a self, name: Option<&'a str>) -> Result<Choice<'a>> {
         let first = self.built_in.first().map(|(name, _)| name.as_str());
         let Some(name) = name.or(first) else {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "the domain {} has no world: put a state into its folder, as worlds/NAME.json, \
                  or name a file: --world FILE.json",
                 self.name
@@ -54,7 +54,7 @@ impl FolderWorlds {
             .iter()
             .map(|(name, _)| name.as_str())
             .collect();
-        Err(Error::Usage(format!(
+        Err(Error::usage(format!(
             "the domain {} has no world {name:?}; choose one of {}, or name a file with a state: \
              --world FILE.json",
             self.name,

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 /// How a model is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asking {
+pub struct Sampling {
     /// The most tokens of an answer.
     pub tokens: u32,
     /// 0 is greedy decoding.
@@ -21,9 +21,9 @@ pub struct Asking {
     pub grammar: bool,
 }
 
-impl Default for Asking {
+impl Default for Sampling {
     fn default() -> Self {
-        Asking {
+        Sampling {
             tokens: 1024,
             temperature: 0.0,
             seed: None,
@@ -55,7 +55,7 @@ pub struct Asked {
 pub struct Asker {
     model: Arc<dyn Model>,
     runtime: Handle,
-    asking: Asking,
+    sampling: Sampling,
     said: Arc<Mutex<Vec<Asked>>>,
 }
 
@@ -64,11 +64,11 @@ impl Asker {
     ///
     /// # Panics
     /// There is no current runtime.
-    pub fn new(model: Arc<dyn Model>, asking: Asking) -> Asker {
+    pub fn new(model: Arc<dyn Model>, sampling: Sampling) -> Asker {
         Asker {
             model,
             runtime: Handle::current(),
-            asking,
+            sampling,
             said: Arc::default(),
         }
     }
@@ -79,8 +79,8 @@ impl Asker {
     }
 
     /// How the model is asked.
-    pub fn asking(&self) -> &Asking {
-        &self.asking
+    pub fn sampling(&self) -> &Sampling {
+        &self.sampling
     }
 
     /// Where it answers.
@@ -99,11 +99,11 @@ impl Asker {
     ) -> std::result::Result<String, String> {
         let request = Request {
             messages,
-            max_tokens: self.asking.tokens,
-            temperature: self.asking.temperature,
+            max_tokens: self.sampling.tokens,
+            temperature: self.sampling.temperature,
             stop: Vec::new(),
-            seed: self.asking.seed,
-            grammar: grammar.filter(|_| self.asking.grammar),
+            seed: self.sampling.seed,
+            grammar: grammar.filter(|_| self.sampling.grammar),
         };
         let answer = self.runtime.block_on(self.complete(&request, &mut |_| {}));
         match answer {

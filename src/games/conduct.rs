@@ -95,7 +95,7 @@ impl Conduct for Seated {
 }
 
 fn no_seat(world: &dyn World) -> Error {
-    Error::World(format!("{} is no seat of a game", world.describe()))
+    Error::world(format!("{} is no seat of a game", world.describe()))
 }
 
 fn text<'a>(state: &'a Json, key: &str) -> &'a str {

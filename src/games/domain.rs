@@ -39,7 +39,7 @@ pub fn domains() -> Vec<Arc<Domain>> {
 /// # Errors
 /// There is no such game.
 pub fn domain(kinds: &Kinds, name: &str) -> Result<Domain> {
-    let kind = kinds.find(name).map_err(Error::Usage)?;
+    let kind = kinds.find(name).map_err(Error::usage)?;
     let worlds = Tables::new(kinds.clone(), kind.name());
     let domain = domain_of(kind.name(), stub(kind, first(kind)))?;
     Ok(with_worlds(domain, worlds))
@@ -60,7 +60,7 @@ pub(super) fn with_worlds(domain: Domain, worlds: Tables) -> Domain {
 
 /// The domain of a seat with these stubs, without worlds to open.
 pub(super) fn domain_of(name: &str, api: Option<String>) -> Result<Domain> {
-    let api = api.ok_or_else(|| Error::Usage(format!("{name} has no such seat")))?;
+    let api = api.ok_or_else(|| Error::usage(format!("{name} has no such seat")))?;
     let domain = of_stubs(name, &api)?;
     // A policy is for all seats of a game.
     let known = |moved: &Operation| {

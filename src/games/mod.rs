@@ -23,7 +23,7 @@ mod talker;
 mod worlds;
 
 pub use acting::Acting;
-pub use asker::{Asked, Asker, Asking};
+pub use asker::{Asked, Asker, Sampling};
 pub use domain::{domain, domains};
 pub use programmer::Programmer;
 pub use python::in_python;

@@ -40,12 +40,12 @@ impl Programmer {
         let game = table.game().as_ref();
         let domain = Arc::new(domain_of(game.name(), stub_in(game, seat))?);
         let world = Arc::new(SeatWorld::new(Party::new(table.clone(), seat)));
-        let asking = asker.asking().clone();
+        let sampling = asker.sampling().clone();
         let settings = Settings {
-            temperature: asking.temperature,
-            program_tokens: asking.tokens,
-            response_tokens: asking.tokens,
-            sampling: asking.seed.unwrap_or_default(),
+            temperature: sampling.temperature,
+            program_tokens: sampling.tokens,
+            response_tokens: sampling.tokens,
+            sampling: sampling.seed.unwrap_or_default(),
             sign: false,
             ..Settings::unguarded()
         };

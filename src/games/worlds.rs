@@ -32,13 +32,13 @@ impl Tables {
 
     /// The number of the seat that the options name.
     fn seat(&self, named: &NamedWorld) -> Result<usize> {
-        let kind = self.kinds.find(&self.game).map_err(Error::Usage)?;
+        let kind = self.kinds.find(&self.game).map_err(Error::usage)?;
         let Some(name) = named.options.get(SEAT) else {
             return Ok(first(kind));
         };
         let names: Vec<&str> = kind.seats().iter().map(|seat| seat.name).collect();
         names.iter().position(|known| known == name).ok_or_else(|| {
-            Error::Usage(format!(
+            Error::usage(format!(
                 "{} has no seat {name:?}; its seats are {}",
                 self.game,
                 names.join(", ")
@@ -53,17 +53,17 @@ impl Tables {
             return Ok(Begun::Seed(seed));
         }
         if name.starts_with("seed:") || !Path::new(name).exists() {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "{} has no world {name:?}: name one as seed:7, or a file with the state of a game",
                 self.game
             )));
         }
         let text = std::fs::read_to_string(name).map_err(Error::file("cannot read", name))?;
         let state: serde_json::Value = serde_json::from_str(&text)
-            .map_err(|error| Error::Usage(format!("{name}: {error}")))?;
+            .map_err(|error| Error::usage(format!("{name}: {error}")))?;
         match state["game"].as_str() {
             Some(game) if game == self.game => Ok(Begun::State(state)),
-            _ => Err(Error::Usage(format!(
+            _ => Err(Error::usage(format!(
                 "{name} has no state of {}, as `game serve` gives it",
                 self.game
             ))),
@@ -73,7 +73,7 @@ impl Tables {
     fn world(&self, named: &NamedWorld) -> Result<Arc<dyn World>> {
         let begun = self.begun(name(named))?;
         let party = Party::begin(&self.kinds, &self.game, self.seat(named)?, &begun);
-        Ok(Arc::new(SeatWorld::new(party.map_err(Error::Usage)?)))
+        Ok(Arc::new(SeatWorld::new(party.map_err(Error::usage)?)))
     }
 }
 
@@ -123,7 +123,7 @@ impl Worlds for Tables {
     }
 
     fn adapted(&self, _: &Domain, named: &NamedWorld) -> Result<Option<Domain>> {
-        let kind = self.kinds.find(&self.game).map_err(Error::Usage)?;
+        let kind = self.kinds.find(&self.game).map_err(Error::usage)?;
         let domain = domain_of(kind.name(), stub(kind, self.seat(named)?))?;
         Ok(Some(with_worlds(domain, self.clone())))
     }
@@ -138,7 +138,7 @@ impl Worlds for Tables {
     }
 
     async fn open_overlay(&self, _: &NamedWorld, _: Opening) -> Result<Arc<dyn Overlaid>> {
-        Err(Error::Usage(
+        Err(Error::usage(
             "a game has no overlay: a move reaches nobody before its turn is made".to_owned(),
         ))
     }

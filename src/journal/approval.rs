@@ -55,13 +55,13 @@ pub fn plan_id(session: &str, planned: &Planned) -> String {
 /// The session and the digits of a plan's name.
 ///
 /// # Errors
-/// [`Error::Usage`]: it names no plan.
+/// [`Error::usage`]: it names no plan.
 pub fn read_plan_id(id: &str) -> Result<(&str, &str)> {
     let is_digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let parts = id.split_once(':');
     let parts = parts.filter(|(_, digits)| digits.len() == DIGITS && digits.bytes().all(is_digit));
     parts.ok_or_else(|| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "{id:?} names no plan: its name is that of its session, a colon and {DIGITS} digits"
         ))
     })
@@ -90,7 +90,7 @@ impl SessionStore {
     /// Keeps the approval of a plan, which a person has given.
     ///
     /// # Errors
-    /// [`Error::Usage`] if no plan has this name or there is no such session,
+    /// [`Error::usage`] if no plan has this name or there is no such session,
     /// [`Error::File`] if the disk failed.
     pub fn approve(&self, id: &str) -> Result<()> {
         let (session, digits) = read_plan_id(id)?;
@@ -107,7 +107,7 @@ impl Journal {
     /// gone when this returns.
     ///
     /// # Errors
-    /// [`Error::Usage`] if no plan has this name, [`Error::File`] if the disk failed.
+    /// [`Error::usage`] if no plan has this name, [`Error::File`] if the disk failed.
     pub fn take_approval(&self, id: &str) -> Result<bool> {
         let path = approval(self.folder(), id)?;
         match fs::remove_file(&path) {

@@ -22,7 +22,7 @@ impl KeptParams {
         let text = to_raw_value(&to_json(params, contents)?);
         match text {
             Ok(text) => Ok(KeptParams(text.into())),
-            Err(error) => Err(Error::Usage(format!("parameters cannot be kept: {error}"))),
+            Err(error) => Err(Error::usage(format!("parameters cannot be kept: {error}"))),
         }
     }
 

@@ -214,7 +214,7 @@ pub fn seal(mut head: Vec<u8>, before: u32) -> (Vec<u8>, u32) {
 /// The bytes of a line, and its checksum.
 ///
 /// # Errors
-/// [`Error::Usage`] if it would be too long.
+/// [`Error::usage`] if it would be too long.
 pub fn write(line: &Line, before: u32) -> Result<(Vec<u8>, u32)> {
     write_within(line, before, LONGEST)
 }
@@ -226,7 +226,7 @@ pub(super) fn write_within(line: &Line, before: u32, longest: usize) -> Result<(
         entry: &line.entry,
     };
     let cannot =
-        |why: String| Error::Usage(format!("an entry of the journal cannot be kept: {why}"));
+        |why: String| Error::usage(format!("an entry of the journal cannot be kept: {why}"));
     let mut head = serde_json::to_vec(&head).map_err(|error| cannot(error.to_string()))?;
     head.pop();
     if head.len() + TAIL >= longest {

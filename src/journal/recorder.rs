@@ -104,7 +104,7 @@ impl Journal {
     /// more than the disk.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the entry is too long, [`Error::Content`] if it cannot follow the
+    /// [`Error::usage`] if the entry is too long, [`Error::Content`] if it cannot follow the
     /// others; the session goes on without it. [`Error::File`] if the disk failed: no later
     /// entry is accepted, and the session must be resumed.
     pub fn append(&self, entry: Entry) -> Result<()> {

@@ -106,7 +106,7 @@ impl Replaying<'_> {
     pub async fn run(&self, lines: &[Line]) -> Result<Vec<Rerun>> {
         let mut way = Way::default();
         for line in lines {
-            let wrong = |problem: String| Error::Usage(format!("line {}: {problem}", line.number));
+            let wrong = |problem: String| Error::usage(format!("line {}: {problem}", line.number));
             way.state.take(line.at, line.entry.clone()).map_err(wrong)?;
             match &line.entry {
                 Entry::Said { .. } => self.settle(&mut way).await?,
@@ -157,7 +157,7 @@ impl Replaying<'_> {
             (false, _) => {
                 let aside = self.world.fork().ok_or_else(|| {
                     let world = self.world.describe();
-                    Error::Usage(format!(
+                    Error::usage(format!(
                         "{world} cannot be copied, so no session is replayed there"
                     ))
                 })?;
@@ -259,7 +259,7 @@ async fn make(
     let written = known.and_then(|writes| writes.get(number..=number));
     for write in writes_of(written.unwrap_or_default(), contents)? {
         if let Err(refusal) = world.repeat(&write.operation, &write.params).await? {
-            return Err(Error::World(format!(
+            return Err(Error::world(format!(
                 "the session made a write ({}) that {} refuses with {}: it is not the world \
                  that the session started from",
                 write.operation,

@@ -73,14 +73,14 @@ impl SessionStore {
     /// The folder `sessions` in `DIALOG2API_STATE_DIR`, or else in the user's state folder.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the user has no home folder.
+    /// [`Error::usage`] if the user has no home folder.
     pub fn of_user() -> Result<SessionStore> {
         if let Some(folder) = std::env::var_os("DIALOG2API_STATE_DIR").filter(|f| !f.is_empty()) {
             return Ok(SessionStore::at(PathBuf::from(folder).join("sessions")));
         }
         use etcetera::BaseStrategy;
         let base = etcetera::choose_base_strategy().map_err(|_| {
-            Error::Usage(
+            Error::usage(
                 "there is no home folder to keep sessions in; set DIALOG2API_STATE_DIR to a \
                  folder of your own"
                     .to_owned(),
@@ -112,7 +112,7 @@ impl SessionStore {
     /// Whether there is a session with this name that has entries.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the name is invalid.
+    /// [`Error::usage`] if the name is invalid.
     pub fn has(&self, name: &str) -> Result<bool> {
         let file = self.path(name)?.join(JOURNAL);
         Ok(fs::metadata(file).is_ok_and(|found| found.len() > 0))
@@ -121,7 +121,7 @@ impl SessionStore {
     /// Begins a session. Without a name, it is named by the day and a number.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the name is invalid or taken, [`Error::File`] if the disk failed.
+    /// [`Error::usage`] if the name is invalid or taken, [`Error::File`] if the disk failed.
     pub fn begin(&self, name: Option<&str>, begin: Begin) -> Result<Journal> {
         let name = match name {
             Some(name) => name.to_owned(),
@@ -132,7 +132,7 @@ impl SessionStore {
         sync_folder(&self.folder)?;
         let journal = self.open(&name, &folder)?;
         if journal.with_state(|state| state.begin.is_some()) {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "there is a session {name} already; resume it, or choose another name"
             )));
         }
@@ -144,13 +144,13 @@ impl SessionStore {
     /// [`Journal::torn`].
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is no such session or another process writes it,
+    /// [`Error::usage`] if there is no such session or another process writes it,
     /// [`Error::Content`] if its journal is damaged.
     pub fn resume(&self, name: &str) -> Result<Journal> {
         let folder = self.known(name)?;
         let journal = self.open(name, &folder)?;
         if journal.with_state(|state| state.begin.is_none()) {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "nothing was written in the session {name}; begin it anew"
             )));
         }
@@ -172,7 +172,7 @@ impl SessionStore {
     /// Reads a session without changing it.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is no such session, [`Error::Content`] if its journal is
+    /// [`Error::usage`] if there is no such session, [`Error::Content`] if its journal is
     /// damaged.
     pub fn read(&self, name: &str) -> Result<ReadSession> {
         let folder = self.known(name)?;
@@ -243,7 +243,7 @@ impl SessionStore {
         let folder = self.path(name)?;
         match folder.is_dir() {
             true => Ok(folder),
-            false => Err(Error::Usage(format!(
+            false => Err(Error::usage(format!(
                 "there is no session {name}; `dialog2api session list` names those there are"
             ))),
         }
@@ -262,7 +262,7 @@ impl SessionStore {
                 Err(error) => return Err(Error::file("cannot make the folder", &folder)(error)),
             }
         }
-        Err(Error::Usage(
+        Err(Error::usage(
             "no name is left for a session today".to_owned(),
         ))
     }
@@ -277,7 +277,7 @@ fn check(name: &str) -> Result<()> {
         && !name.starts_with(['.', '-']);
     match is_name {
         true => Ok(()),
-        false => Err(Error::Usage(format!(
+        false => Err(Error::usage(format!(
             "{name:?} cannot name a session: a name has up to {LONGEST} letters, digits, `-`, \
              `_` and `.`, and does not begin with `-` or `.`"
         ))),
@@ -302,7 +302,7 @@ fn lock(name: &str, folder: &Path) -> Result<Locked> {
             "" => "another process".to_owned(),
             id => format!("the process {}", id.escape_debug()),
         };
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{other} has the session {name} open; end it there, or choose another name"
         )));
     };

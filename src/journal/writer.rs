@@ -69,7 +69,7 @@ impl JournalWriter {
     /// Adds a line: it is on the disk when this returns.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the entry is too long for a line; the log is as it was. Other
+    /// [`Error::usage`] if the entry is too long for a line; the log is as it was. Other
     /// errors are the disk's, and the log accepts no further line.
     pub fn append(&mut self, at: Timestamp, entry: Entry) -> Result<()> {
         let (_, encoded) = self.encode(vec![(at, entry)])?;
@@ -79,7 +79,7 @@ impl JournalWriter {
     /// Makes the next lines, one an entry. Nothing is written.
     ///
     /// # Errors
-    /// [`Error::Usage`] if an entry is too long for a line; [`Error::Content`] if an
+    /// [`Error::usage`] if an entry is too long for a line; [`Error::Content`] if an
     /// earlier line could not be kept.
     pub(super) fn encode(&self, entries: Vec<(Timestamp, Entry)>) -> Result<(Vec<Line>, Encoded)> {
         if self.broken {
@@ -154,6 +154,7 @@ mod tests {
     use super::super::recorder::Journal;
     use super::super::state::SessionState;
     use super::*;
+    use crate::error::FailureReason;
     use crate::lock::Locked;
     use std::io;
     use std::sync::Arc;
@@ -290,7 +291,7 @@ mod tests {
             checked: None,
         });
         let error = refused.expect_err("it is too long");
-        assert!(matches!(error, Error::Usage(_)), "{error}");
+        assert!(error.is(FailureReason::Usage), "{error}");
         assert_eq!(journal.state(), on_disk(&folder));
         for entry in rest {
             journal.append(entry).expect("short");

@@ -126,7 +126,7 @@ pub trait Model: Send + Sync {
 fn without_grammar(model: &dyn Model, request: &Request) -> Result<()> {
     match &request.grammar {
         None => Ok(()),
-        Some(_) => Err(Error::Usage(format!(
+        Some(_) => Err(Error::usage(format!(
             "{} cannot hold its answers to a grammar: leave the grammar out, or take a model of \
              llama.cpp",
             model.name()

@@ -63,7 +63,7 @@ impl Model for Script {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .pop_front();
-        let text = next.ok_or_else(|| Error::Model("the script has no more answers".to_owned()))?;
+        let text = next.ok_or_else(|| Error::model("the script has no more answers"))?;
         progress(Progress::Text(&text));
         Ok(Completion {
             text,

@@ -28,7 +28,7 @@ impl ApiKey {
     /// The header value that carries the key after `scheme`.
     pub(crate) fn header(&self, scheme: &str) -> Result<HeaderValue> {
         let mut header = HeaderValue::try_from(format!("{scheme}{}", self.0)).map_err(|_| {
-            Error::Usage(
+            Error::usage(
                 "the API key holds a line break or a control character: was the whole file pasted?"
                     .to_owned(),
             )

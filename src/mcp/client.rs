@@ -177,7 +177,7 @@ impl Client {
                 Some(Json::Array(page)) if pages.contains(&page) => {}
                 Some(Json::Array(page)) => pages.push(page),
                 _ => {
-                    return Err(Error::World(format!(
+                    return Err(Error::world(format!(
                         "the MCP server `{}` answered tools/list without a list of tools",
                         self.server
                     )));
@@ -193,7 +193,7 @@ impl Client {
                 }
             }
         }
-        Err(Error::World(format!(
+        Err(Error::world(format!(
             "the MCP server `{}` has more than {PAGES} pages of tools",
             self.server
         )))
@@ -257,7 +257,7 @@ impl Client {
     /// An [`Error`] that names the server, the attempt and the failure.
     pub(super) fn error(&self, tried: &str, failed: Failed) -> Error {
         let server = &self.server;
-        server.secrets().hide_error(Error::World(match failed {
+        server.secrets().hide_error(Error::world(match failed {
             Failed::Refused(code, message) => {
                 format!("the MCP server `{server}` refused to {tried}: {message} (code {code})")
             }
@@ -334,7 +334,7 @@ fn refused_greeting(error: &ClientInitializeError, server: &Server) -> (String, 
 }
 
 fn failed(server: &Server, problem: &str, last_words: &str) -> Error {
-    Error::World(format!(
+    Error::world(format!(
         "cannot connect to the MCP server `{server}`: {problem}{last_words}"
     ))
 }

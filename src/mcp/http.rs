@@ -21,7 +21,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// The address is invalid, the variable of the token is not set, or HTTPS cannot be set up.
 pub fn transport(url: &Url, server: &Server) -> Result<StreamableHttpClientTransport<Whole>> {
     let (client, address, is_local) = client(url, server)?;
-    let wrong = |problem: String| Error::Usage(format!("the MCP server `{server}`: {problem}"));
+    let wrong = |problem: String| Error::usage(format!("the MCP server `{server}`: {problem}"));
     let is_plain = address.scheme() == "http";
     let mut config = StreamableHttpClientTransportConfig::with_uri(url.url.as_str());
     // A call is never sent twice here: the world decides what may be repeated.
@@ -68,7 +68,7 @@ pub async fn is_older(url: &Url, server: &Server) -> bool {
 
 /// A client for an address, the address, and whether it is on this machine.
 fn client(url: &Url, server: &Server) -> Result<(reqwest::Client, reqwest::Url, bool)> {
-    let wrong = |problem: String| Error::Usage(format!("the MCP server `{server}`: {problem}"));
+    let wrong = |problem: String| Error::usage(format!("the MCP server `{server}`: {problem}"));
     let address = reqwest::Url::parse(&url.url)
         .ok()
         .filter(|address| matches!(address.scheme(), "http" | "https") && address.has_host())

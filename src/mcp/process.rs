@@ -57,7 +57,7 @@ impl Process {
             .process_group(0)
             .kill_on_drop(true);
         let failed = |problem: String| {
-            Error::World(format!(
+            Error::world(format!(
                 "cannot start the MCP server `{server}`: {problem}; check its command"
             ))
         };

@@ -278,7 +278,7 @@ impl TryFrom<Table> for Server {
 /// A variable that the configuration names.
 pub(super) fn variable(name: &str, server: &Server) -> Result<String> {
     std::env::var(name).map_err(|_| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "the MCP server `{server}` needs the environment variable {name}, which is not set"
         ))
     })

@@ -154,7 +154,7 @@ impl McpWorld {
     /// A connection whose tools are compared with those that were approved.
     async fn compared(&self, client: Arc<Client>) -> Result<Connection> {
         let now = Tools::list(&client).await.map_err(|error| {
-            Error::World(format!(
+            Error::world(format!(
                 "{error}. Nothing was called, because it is not known whether its tools are still \
                  those that were approved"
             ))
@@ -234,7 +234,7 @@ impl McpWorld {
             let error = client.error(&format!("call {}", tool.wire), failed);
             return Err(match is_read {
                 true => error,
-                false => Error::World(format!(
+                false => Error::world(format!(
                     "{error}. It is not known whether the call was carried out: look before you \
                      repeat it"
                 )),

@@ -96,7 +96,7 @@ impl Inner {
 
     async fn run(&self, run: Run, caller: &str, connection: &str) -> Result<Called> {
         if run.program.len() > LONGEST {
-            return Err(Error::Usage("the program is too long".to_owned()));
+            return Err(Error::usage("the program is too long"));
         }
         let open = self.session(run.session.as_deref(), connection).await?;
         let _call = open.calls.lock().await;
@@ -150,7 +150,7 @@ impl Inner {
         let Some(waiting) = waiting_now(&open, id).await? else {
             return Report::plan(&open, id).map(Called::from);
         };
-        let journal = open.conversation.ledger().journal();
+        let journal = open.conversation.open_session().journal();
         let answer = if journal.take_approval(id)? {
             PlanAnswer::Apply
         } else {
@@ -242,5 +242,5 @@ async fn waiting_now(open: &Open, id: &str) -> Result<Option<Waiting>> {
 
 /// Reads the arguments of a tool.
 fn read<T: DeserializeOwned>(tool: &str, arguments: Option<JsonObject>) -> Result<T> {
-    arguments::read(tool, arguments).map_err(Error::Usage)
+    arguments::read(tool, arguments).map_err(Error::usage)
 }

@@ -43,7 +43,7 @@ impl Seal {
     /// The system gives no randomness.
     pub fn new() -> Result<Seal> {
         let mut key = [0; 32];
-        let none = |error: String| Error::World(format!("no key can be made: {error}"));
+        let none = |error: String| Error::world(format!("no key can be made: {error}"));
         getrandom::fill(&mut key).map_err(|error| none(error.to_string()))?;
         let codec = RequestStateCodec::try_new(key).map_err(|error| none(error.to_string()))?;
         Ok(Seal(codec))

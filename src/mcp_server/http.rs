@@ -54,7 +54,7 @@ impl McpEndpoint {
         };
         let served = gate.serve(PATH, handler, until).await;
         let closed = self.0.sessions.close().await;
-        served.map_err(|error| Error::World(format!("clients cannot be served: {error}")))?;
+        served.map_err(Error::system("clients cannot be served"))?;
         closed
     }
 }

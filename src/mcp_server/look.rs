@@ -25,7 +25,7 @@ impl Inner {
         arguments: Option<JsonObject>,
         connection: &str,
     ) -> Result<CallToolResult> {
-        let wrong = Error::Usage;
+        let wrong = Error::usage;
         match tool {
             "search_api" => {
                 let SearchApi { query } = arguments::read(tool, arguments).map_err(wrong)?;
@@ -56,7 +56,7 @@ impl Inner {
     fn policy(&self, program: Option<&str>) -> Result<CallToolResult> {
         let domain = &self.parts.domain;
         let Some(policy) = &self.parts.settings.policy else {
-            return Err(Error::Usage("there is no policy".to_owned()));
+            return Err(Error::usage("there is no policy"));
         };
         let text = policy.spelled(&domain.words).to_string();
         let Some(program) = program else {
@@ -142,7 +142,7 @@ impl Inner {
         let Self { parts, .. } = self;
         let stored = StoredSession::find(parts.store.clone(), Some(name))?;
         if stored.begin().is_none() || !parts.host.is_here(&stored) {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "there is no session {name} with this world; sessions lists them"
             )));
         }

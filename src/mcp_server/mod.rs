@@ -11,7 +11,8 @@
 //! - `told.rs` is what was told of the world. A link is for the person, and no model reads it.
 //! - `consent.rs` asks the person behind the client. Nothing that a model can send counts.
 //! - `calls.rs` carries out the tools of `tools.rs`, whose arguments are in `arguments.rs`.
-//!   `results` writes what came of it, `schemas.rs` says which fields that has, and `look.rs` what can be looked up.
+//!   `results` writes what came of it, `schemas.rs` says which fields that has, and `look.rs` what
+//!   can be looked up.
 //! - `replay.rs` runs a recorded dialogue again.
 //! - `progress.rs` tells clients that wait for the sandbox.
 //! - `resources.rs` is what can be read by its address.
@@ -139,7 +140,7 @@ impl McpEndpoint {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let ended = |error: String| Error::World(format!("the client was lost: {error}"));
+        let ended = |error: String| Error::world(format!("the client was lost: {error}"));
         match self.clone().serve_with(read, write).await {
             Ok(()) | Err(ServerInitializeError::ConnectionClosed(_)) => {}
             Err(error) => return Err(ended(error.to_string())),

@@ -30,7 +30,7 @@ impl Model for OfClient {
         _: &Request,
         _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
-        Err(Error::Model(
+        Err(Error::model(
             "the programs of this session come from an MCP client".to_owned(),
         ))
     }
@@ -115,7 +115,7 @@ impl Open {
         // Also what was told while it was opened.
         let events = conversation.events(0);
         let open = Arc::new(Open {
-            name: conversation.ledger().journal().name().to_owned(),
+            name: conversation.open_session().journal().name().to_owned(),
             conversation: Arc::new(conversation),
             domain: domain.clone(),
             calls: Mutex::default(),
@@ -143,12 +143,16 @@ impl Open {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.conversation.ledger().journal().unfinished().is_some()
+        self.conversation
+            .open_session()
+            .journal()
+            .unfinished()
+            .is_some()
     }
 
     /// The program that goes on after an interruption, so that it is known when it is sent again.
     fn interrupted(&self) -> Begun {
-        let unfinished = self.conversation.ledger().journal().unfinished();
+        let unfinished = self.conversation.open_session().journal().unfinished();
         let updates = unfinished.and_then(|turn| turn.updates).unwrap_or_default();
         let program = match &updates[..] {
             [update] => update.program.as_ref(),
@@ -159,7 +163,7 @@ impl Open {
 
     /// The plan whose apply was cut off.
     fn cut_off(&self, cut_off: CutOffApply) -> Option<Waiting> {
-        let journal = self.conversation.ledger().journal();
+        let journal = self.conversation.open_session().journal();
         journal.with_state(|state| {
             let planned = &state.plan(cut_off.plan)?.planned;
             let plan = planned.shown(journal.contents());
@@ -182,13 +186,13 @@ impl Open {
             return Ok(());
         }
         if let Some(Waiting { id, .. }) = &course.waiting {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "{id} waits for an answer in the session {}: call apply or discard with it first",
                 self.name
             )));
         }
         if course.work.is_some() {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "something else still runs in the session {}",
                 self.name
             )));
@@ -257,7 +261,7 @@ impl Open {
     fn asked(&self, event: Event) -> Option<Waiting> {
         match event {
             Event::Plan(plan) => {
-                let journal = self.conversation.ledger().journal();
+                let journal = self.conversation.open_session().journal();
                 let id = journal.with_state(|state| {
                     let known = state.plan(plan.plan)?;
                     Some(plan_id(&self.name, &known.planned))
@@ -306,7 +310,7 @@ impl Open {
             }
             Asked::Finish(..) => {
                 course.waiting = Some(waiting);
-                Err(Error::Usage(format!(
+                Err(Error::usage(format!(
                     "an apply was cut off after some of its writes. apply finishes it; \
                      `dialog2api session undo {}` in a terminal takes it back",
                     self.name

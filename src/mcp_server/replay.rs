@@ -32,7 +32,7 @@ impl Inner {
 fn found(it: &OfReplay) -> Result<PathBuf> {
     let OfReplay { dataset, dialogue } = it;
     if !Path::new(dataset).is_dir() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "there is no folder {dataset}: dataset is the path of a folder with dialogues, seen from \
              the folder where the server was started"
         )));
@@ -50,7 +50,7 @@ fn found(it: &OfReplay) -> Result<PathBuf> {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    Err(Error::Usage(format!(
+    Err(Error::usage(format!(
         "{dataset} has no dialogue {dialogue}; it has {}{more}",
         names.join(", ")
     )))

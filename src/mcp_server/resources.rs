@@ -39,7 +39,7 @@ impl Inner {
         } else if uri == app::URI {
             return app::read();
         } else {
-            Err(Error::Usage(format!(
+            Err(Error::usage(format!(
                 "there is no resource {uri}; there are {}, {API}{}, {SESSION}NAME and {PLAN}ID",
                 app::URI,
                 self.parts.domain.name
@@ -58,7 +58,7 @@ impl Inner {
         let ReadSession {
             state, contents, ..
         } = self.readable(session)?;
-        let unknown = || Error::Usage(format!("there is no plan {id} in the session {session}"));
+        let unknown = || Error::usage(format!("there is no plan {id} in the session {session}"));
         let known = state.plan_named(session, id).ok_or_else(unknown)?;
         let planned = &known.planned;
         let shown = planned.shown(&contents);

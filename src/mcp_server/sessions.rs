@@ -2,7 +2,7 @@
 
 use super::open::{OfClient, Open};
 use super::{Inner, ServerParts};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use crate::journal::read_plan_id;
 use crate::retrieval::ExamplePool;
 use crate::service::{Event, Setup};
@@ -63,7 +63,7 @@ impl Inner {
     /// The session of this name, which is there already.
     pub async fn known(&self, name: &str) -> Result<Arc<Open>> {
         if !self.parts.store.has(name)? {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "there is no session {name}; sessions lists them"
             )));
         }
@@ -90,7 +90,7 @@ impl Inner {
 
 /// Says of a world that is open already how this client comes to it.
 fn way_out<'s>(error: Error, mut open: impl Iterator<Item = &'s Arc<Open>>) -> Error {
-    if !matches!(error.cause(), Error::Taken(_)) {
+    if !error.is(FailureReason::Taken) {
         return error;
     }
     error.map_text(|why| match open.next() {

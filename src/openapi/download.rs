@@ -12,10 +12,10 @@ const MOST: usize = 64 << 20;
 /// The text of a document at a URL.
 ///
 /// # Errors
-/// [`Error::World`]: it cannot be fetched, is too large, or is not text.
+/// [`Error::world`]: it cannot be fetched, is too large, or is not text.
 pub async fn download(url: &str) -> Result<String> {
     let shown = shown_url(url);
-    let failed = |problem: String| Error::World(format!("cannot fetch {shown}: {problem}"));
+    let failed = |problem: String| Error::world(format!("cannot fetch {shown}: {problem}"));
     let address = reqwest::Url::parse(url).map_err(|error| failed(error.to_string()))?;
     let client = http::client(&address).timeout(Duration::from_secs(120));
     let client = client.build().map_err(|error| failed(error.to_string()))?;

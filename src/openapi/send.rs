@@ -67,12 +67,12 @@ pub(super) struct Sender {
 impl Sender {
     /// A client for a base URL.
     pub(super) fn new(base: &str, limits: HttpLimits) -> Result<Self> {
-        let url = Url::parse(base).map_err(|error| Error::World(format!("{base}: {error}")))?;
+        let url = Url::parse(base).map_err(|error| Error::world(format!("{base}: {error}")))?;
         let client = http::direct_client(&url)
             .connect_timeout(limits.connect_timeout)
             .timeout(limits.timeout)
             .build()
-            .map_err(|error| Error::World(http::no_https(&error)))?;
+            .map_err(|error| Error::world(http::no_https(&error)))?;
         Ok(Sender {
             client,
             limits,
@@ -134,7 +134,7 @@ impl Sender {
                 Redirect::None => return Ok((answer, None)),
             }
         }
-        Err(Error::World(format!(
+        Err(Error::world(format!(
             "{} redirects more than {} times",
             request.url, self.limits.max_redirects
         )))
@@ -158,7 +158,7 @@ impl Sender {
                 break;
             };
             if body.len() + chunk.len() > most {
-                return Err(Error::World(format!(
+                return Err(Error::world(format!(
                     "the answer of {} has more than {most} bytes; ask for less at once",
                     request.url
                 )));
@@ -167,7 +167,7 @@ impl Sender {
             body.extend_from_slice(&chunk);
         }
         let body = decoded(body, &codings, most)
-            .map_err(|problem| Error::World(format!("the answer of {} {problem}", request.url)))?;
+            .map_err(|problem| Error::world(format!("the answer of {} {problem}", request.url)))?;
         Ok(Raw {
             status: answer.status().as_u16(),
             media_type,
@@ -178,7 +178,7 @@ impl Sender {
 
     fn unreachable(&self, request: &HttpRequest, error: &reqwest::Error) -> Error {
         let (method, url) = (request.method.as_str(), &request.url);
-        Error::World(match error.is_timeout() {
+        Error::world(match error.is_timeout() {
             true => format!(
                 "{method} {url} was not answered within {} s",
                 self.limits.timeout.as_secs()
@@ -214,7 +214,7 @@ fn full_url(request: &HttpRequest) -> Result<Url> {
             );
         }
     }
-    let wrong = |_| Error::World(format!("{} is not a URL", request.url));
+    let wrong = |_| Error::world(format!("{} is not a URL", request.url));
     Url::parse(&text).map_err(wrong)
 }
 
@@ -251,9 +251,9 @@ fn headers(request: &HttpRequest) -> Result<HeaderMap> {
 fn put(headers: &mut HeaderMap, name: &str, value: &str, is_secret: bool) -> Result<()> {
     let key: HeaderName = name
         .parse()
-        .map_err(|_| Error::World(format!("{:?} cannot be the name of a header", name)))?;
+        .map_err(|_| Error::world(format!("{:?} cannot be the name of a header", name)))?;
     let mut value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| {
-        Error::World(format!(
+        Error::world(format!(
             "the value of the header {name} has line breaks or control characters"
         ))
     })?;

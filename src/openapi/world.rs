@@ -36,7 +36,7 @@ impl HttpWorld {
     /// The world of a server. Nothing is sent yet.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the base URL is invalid, [`Error::World`] if TLS cannot be set up.
+    /// [`Error::usage`] if the base URL is invalid, [`Error::world`] if TLS cannot be set up.
     pub fn new(api: Arc<Api>, base: &str, auth: Credentials) -> Result<Self> {
         HttpWorld::with_limits(api, base, auth, HttpLimits::default())
     }
@@ -51,7 +51,7 @@ impl HttpWorld {
         auth: Credentials,
         limits: HttpLimits,
     ) -> Result<Self> {
-        let base = base::checked(base).map_err(Error::Usage)?;
+        let base = base::checked(base).map_err(Error::usage)?;
         Ok(HttpWorld {
             sender: Sender::new(&base, limits)?,
             api,

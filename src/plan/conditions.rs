@@ -120,7 +120,7 @@ impl Apply<'_> {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => return nothing(),
             Err(error) => {
-                let doubt = || Doubt::Unanswered(Error::World(error.to_string()));
+                let doubt = || Doubt::Unanswered(Error::world(error.to_string()));
                 return writes.iter().map(|_| Tried::Doubted(doubt())).collect();
             }
         };

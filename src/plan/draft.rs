@@ -32,9 +32,9 @@ impl Draft {
     /// A draft of this world as it is now.
     ///
     /// # Errors
-    /// [`Error::World`]: the domain does not plan, or the world cannot be forked.
+    /// [`Error::world`]: the domain does not plan, or the world cannot be forked.
     pub fn of(world: &Arc<dyn World>, domain: &Arc<Domain>) -> Result<Arc<Draft>> {
-        let alone = || Error::World(format!("{} cannot be copied", world.describe()));
+        let alone = || Error::world(format!("{} cannot be copied", world.describe()));
         Ok(Arc::new(Draft {
             fork: world.fork().ok_or_else(alone)?,
             world: world.clone(),

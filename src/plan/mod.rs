@@ -99,9 +99,9 @@ impl Default for Keeping {
 /// How writes of a domain are planned.
 ///
 /// # Errors
-/// [`Error::World`]: the domain does not plan.
+/// [`Error::world`]: the domain does not plan.
 pub fn planning(domain: &Domain) -> Result<&Arc<dyn Planning>> {
-    let unplanned = || Error::World(format!("writes of {} cannot be planned", domain.name));
+    let unplanned = || Error::world(format!("writes of {} cannot be planned", domain.name));
     domain.effects.planning.as_ref().ok_or_else(unplanned)
 }
 

@@ -118,7 +118,7 @@ impl Silence {
             let now = apply.moved();
             if now == self.moved {
                 let seconds = deadline.as_secs_f64();
-                return Error::World(format!("there was no answer within {seconds} s"));
+                return Error::world(format!("there was no answer within {seconds} s"));
             }
             self.since = Instant::now();
             self.moved = now;

@@ -52,7 +52,7 @@ impl Apply<'_> {
                     Err(error) => return progress.ends.push(End::Failed(error)),
                 },
                 () = self.stop.abandoned() => {
-                    Error::World("its answer was not waited for".to_owned())
+                    Error::world("its answer was not waited for")
                 }
                 error = silence.over(self) => error,
             };

@@ -89,7 +89,7 @@ impl Apply<'_> {
                 biased;
                 came = under_way.next() => came,
                 () = self.stop.abandoned() => {
-                    let why = Error::World("its answer was not waited for".to_owned());
+                    let why = Error::world("its answer was not waited for");
                     progress.ends.push(match progress.begun {
                         0 => End::Failed(why),
                         _ => End::Unknown(why),
@@ -275,7 +275,7 @@ impl Apply<'_> {
             made = carry_out => made,
             error = silence.over(self) => {
                 let why = error.to_string();
-                let unknown = |_| Err(End::Unknown(Error::World(why.clone())));
+                let unknown = |_| Err(End::Unknown(Error::world(why.clone())));
                 writes.iter().map(unknown).collect()
             }
         };

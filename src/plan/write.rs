@@ -204,7 +204,7 @@ impl Apply<'_> {
             None => Err(None),
             Some(Ok(Ok(answer))) => match self.planning.answer_of(write, answer) {
                 Some(alone) => self.told(write, alone).map_err(Some),
-                None => Err(Some(Doubt::Unanswered(Error::World(
+                None => Err(Some(Doubt::Unanswered(Error::world(
                     "the answer says nothing of it".to_owned(),
                 )))),
             },
@@ -214,7 +214,7 @@ impl Apply<'_> {
                 Err(None)
             }
             Some(Ok(Err(refusal))) => Err(Some(Doubt::Refused(refusal.clone()))),
-            Some(Err(error)) => Err(Some(Doubt::Unanswered(Error::World(error.to_string())))),
+            Some(Err(error)) => Err(Some(Doubt::Unanswered(Error::world(error.to_string())))),
         });
         each.collect()
     }

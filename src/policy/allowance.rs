@@ -124,7 +124,7 @@ impl Layer for Allowance {
 
     async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         if let Some(costly) = self.too_much(operation, params) {
-            let stopped = Error::World(format!("the program was stopped: {costly}"));
+            let stopped = Error::world(format!("the program was stopped: {costly}"));
             *self.costly.lock().unwrap_or_else(PoisonError::into_inner) = Some(costly);
             return Err(stopped);
         }

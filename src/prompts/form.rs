@@ -75,7 +75,7 @@ impl FromStr for Form {
             "chat" => Ok(Form::Chat),
             "text" => Ok(Form::Text),
             "trained" => Ok(Form::Trained),
-            _ => Err(Error::Usage(format!(
+            _ => Err(Error::usage(format!(
                 "the form of a prompt is chat, text or trained, not {text:?}"
             ))),
         }

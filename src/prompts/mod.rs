@@ -76,7 +76,7 @@ impl FromStr for PromptSetting {
             "a" | "api" => Ok(PromptSetting::Api),
             "b" | "examples" => Ok(PromptSetting::Examples),
             "c" | "both" => Ok(PromptSetting::Both),
-            _ => Err(Error::Usage(format!(
+            _ => Err(Error::usage(format!(
                 "a prompt setting is a (api), b (examples) or c (both), not {text:?}"
             ))),
         }

@@ -62,7 +62,7 @@ pub(super) fn turns(dialogue: &Transcript) -> Result<Vec<Example>> {
         let after = before.replayed(turn).map_err(|violations| {
             let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
             let place = format!("dialogue {}, turn {}", dialogue.uid, index + 1);
-            Error::Usage(format!("{place}: {}", reasons.join("; ")))
+            Error::usage(format!("{place}: {}", reasons.join("; ")))
         })?;
         examples.push(Example {
             dialogue: dialogue.uid.clone(),

@@ -24,7 +24,7 @@ impl FromStr for Measure {
             "tfidf" => Ok(Measure::TfIdf),
             "bm25" => Ok(Measure::Bm25),
             "minilm" => Ok(Measure::MiniLm),
-            _ => Err(Error::Usage(format!(
+            _ => Err(Error::usage(format!(
                 "utterances are compared by tfidf, bm25 or minilm, not {text:?}"
             ))),
         }

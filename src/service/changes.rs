@@ -1,6 +1,6 @@
 //! The changes that a turn made to the world.
 
-use super::desk::Desk;
+use super::control::TurnControl;
 use crate::domain::{Change, Domain, World};
 use crate::error::Result;
 use serde_json::Value as Json;
@@ -41,12 +41,12 @@ impl Content {
 
     /// The changes since the world was last read. If it cannot be read now, there is nothing to
     /// compare with later.
-    pub async fn changes(&mut self, world: &dyn World, desk: &Desk) -> Arc<[Change]> {
+    pub async fn changes(&mut self, world: &dyn World, control: &TurnControl) -> Arc<[Change]> {
         let Some(before) = self.summary.take() else {
             return Arc::default();
         };
         let looking = tokio::time::timeout(LOOK, self.read(world));
-        let Some(Ok(Ok(now))) = desk.unless_cancelled(looking).await else {
+        let Some(Ok(Ok(now))) = control.unless_cancelled(looking).await else {
             return Arc::default();
         };
         let changes = self.domain.contents();

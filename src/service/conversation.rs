@@ -1,12 +1,12 @@
 //! A conversation, which every front end talks to.
 
 use super::changes::Content;
-use super::desk::{Cancelled, Desk};
+use super::control::{Cancelled, TurnControl};
 use super::event::Event;
 use super::feed::{Events, Feed};
-use super::ledger::{Ledger, Settle};
 use super::look::broken;
-use super::overseer::Asking;
+use super::open_session::{OpenSession, Settle};
+use super::overseer::FrontEndOverseer;
 use super::session::{Start, StoredSession};
 use super::view::{PlanAnswer, SessionView, TurnView, Undone};
 use crate::agent::{Agent, Sandbox, Session, Settings};
@@ -128,7 +128,7 @@ pub struct ConversationParts<'a> {
 /// # }
 /// ```
 pub struct Conversation {
-    pub(super) ledger: Ledger,
+    pub(super) session: OpenSession,
     pub(super) model: String,
     state: Mutex<State>,
 }
@@ -182,7 +182,7 @@ impl Conversation {
             signature: initial,
         };
         let journal = stored.open(world, &start, opening.domain).await?;
-        let desk = Desk::new(policy, feed);
+        let control = TurnControl::new(policy, feed);
         let keeping = settings.keeping;
         let model = opening.model.name().to_owned();
         let asked = AskedOnce::new(opening.model, journal.clone(), opening.keep_prompts);
@@ -194,19 +194,19 @@ impl Conversation {
             opening.pool,
             opening.settings,
         )?;
-        let ledger = Ledger {
+        let session = OpenSession {
             journal: journal.clone(),
             world: opening.world.world,
             domain: opening.domain.clone(),
             keeping,
-            desk: desk.clone(),
+            control: control.clone(),
         };
-        let changed = ledger.resume_slate()?;
-        ledger.look_into_doubts().await?;
+        let changed = session.resume_slate()?;
+        session.look_into_doubts().await?;
         let dialogue = restored(&journal)?;
-        let asking = Asking::new(desk, journal.clone(), opening.domain.clone());
+        let asking = FrontEndOverseer::new(control, journal.clone(), opening.domain.clone());
         let overseer = Journaled::new(journal, opening.domain.clone(), asking);
-        let (content, hidden) = Content::first(&ledger.domain, &*ledger.world).await;
+        let (content, hidden) = Content::first(&session.domain, &*session.world).await;
         let conversation = Conversation {
             model,
             state: Mutex::new(State {
@@ -215,7 +215,7 @@ impl Conversation {
                 content,
                 told_of_cut: false,
             }),
-            ledger,
+            session,
         };
         let session = conversation.snapshot()?.session;
         let opened = conversation.tell(Event::Opened(Box::new(SessionView { changed, ..session })));
@@ -237,7 +237,7 @@ impl Conversation {
     /// [`cancel`](Self::cancel) ends it properly.
     ///
     /// # Errors
-    /// [`Error::Usage`]: the text is too long ([`MAX_UTTERANCE`]) or empty, or an apply that
+    /// [`Error::usage`]: the text is too long ([`MAX_UTTERANCE`]) or empty, or an apply that
     /// was cut off is not settled yet. Else the journal could not be written.
     pub async fn say(&self, text: &str) -> Result<TurnView> {
         let text = text.trim();
@@ -268,8 +268,8 @@ impl Conversation {
     fn check(&self, text: &str) -> Result<()> {
         check_utterance(text)?;
         let counts = |known: &PlanState| (known.made.len(), known.planned.writes.len());
-        match self.ledger.with_cut_off(counts) {
-            Some((made, of)) => Err(Error::Usage(format!(
+        match self.session.with_cut_off(counts) {
+            Some((made, of)) => Err(Error::usage(format!(
                 "an apply was cut off after {made} of {}: first finish it, or take it back",
                 counted(of, "write")
             ))),
@@ -282,7 +282,7 @@ impl Conversation {
     /// # Errors
     /// The journal could not be written.
     pub async fn carry_on(&self) -> Result<Option<TurnView>> {
-        match self.ledger.journal.unfinished() {
+        match self.session.journal.unfinished() {
             Some(turn) => {
                 // No model was asked for programs that were given.
                 let given = turn.updates.filter(|_| turn.asked.is_empty());
@@ -300,7 +300,7 @@ impl Conversation {
         text: &str,
         given: Option<&[Update]>,
     ) -> Result<TurnView> {
-        let turn = super::turn::run(&self.ledger, state, text, given).await?;
+        let turn = super::turn::run(&self.session, state, text, given).await?;
         self.tell(Event::TurnEnded(Box::new(turn.clone())));
         Ok(turn)
     }
@@ -310,7 +310,7 @@ impl Conversation {
     /// # Errors
     /// No plan of this number waits.
     pub fn decide(&self, plan: u64, answer: PlanAnswer) -> Result<()> {
-        self.ledger.decide(plan, answer)
+        self.session.decide(plan, answer)
     }
 
     /// Answers whether the program that waits goes on, whatever it costs; `id` is that of the
@@ -319,14 +319,14 @@ impl Conversation {
     /// # Errors
     /// No program waits for the answer to this question.
     pub fn let_go_on(&self, id: u64, go_on: bool) -> Result<()> {
-        self.ledger.let_go_on(id, go_on)
+        self.session.let_go_on(id, go_on)
     }
 
     /// Ends the turn, undo or apply under way. A turn ends at once, and the writes of its
     /// programs stay. An apply ends before its next write. Cancelling again ends it at once;
     /// then it is not known whether the current write was made, and the user is told so.
     pub fn cancel(&self) -> Cancelled {
-        self.ledger.cancel()
+        self.session.cancel()
     }
 
     /// Finishes or takes back the apply that was cut off. `None` where
@@ -336,7 +336,7 @@ impl Conversation {
     /// The world could not be read, or the journal not be written.
     pub async fn settle(&self, settle: Settle) -> Result<Option<Undone>> {
         let mut state = self.state.lock().await;
-        match self.ledger.settle(settle).await? {
+        match self.session.settle(settle).await? {
             Some(undone) => Ok(Some(self.compared(&mut state, undone).await)),
             None => Ok(None),
         }
@@ -350,15 +350,15 @@ impl Conversation {
     pub async fn undo(&self, plan: Option<u64>) -> Result<Undone> {
         let mut state = self.state.lock().await;
         state.dialogue.withdraw_proposal();
-        let undone = self.ledger.undo(plan).await?;
+        let undone = self.session.undo(plan).await?;
         Ok(self.compared(&mut state, undone).await)
     }
 
     /// The same undo, with what it changed in the world.
     async fn compared(&self, state: &mut State, mut undone: Undone) -> Undone {
         if undone.made > 0 || undone.how == super::view::How::Partly {
-            let Ledger { world, desk, .. } = &self.ledger;
-            undone.changes = state.content.changes(&**world, desk).await;
+            let OpenSession { world, control, .. } = &self.session;
+            undone.changes = state.content.changes(&**world, control).await;
         }
         undone
     }
@@ -366,22 +366,22 @@ impl Conversation {
     /// Takes back the last turn, if it ran nothing. Returns its utterance.
     ///
     /// # Errors
-    /// [`Error::Usage`]: there is none, or it ran a program. Else the journal could not be
+    /// [`Error::usage`]: there is none, or it ran a program. Else the journal could not be
     /// written.
     pub async fn undo_draft(&self) -> Result<String> {
         let dialogue = &mut self.state.lock().await.dialogue;
         let turn = dialogue.turns().len();
         let Some(user) = dialogue.turns().last().map(|turn| turn.user.clone()) else {
-            return Err(Error::Usage(
+            return Err(Error::usage(
                 "there is nothing to take back: nothing was said yet".to_owned(),
             ));
         };
         if !dialogue.undo_draft() {
-            return Err(Error::Usage(
+            return Err(Error::usage(
                 "the last turn ran a program: /undo takes back what programs did".to_owned(),
             ));
         }
-        self.ledger.journal.taken_back(turn)?;
+        self.session.journal.taken_back(turn)?;
         self.tell(Event::DraftUndone { user: user.clone() });
         Ok(user)
     }
@@ -389,16 +389,16 @@ impl Conversation {
     /// Changes the policy, as far as it allows its user to. Waits for the turn under way.
     ///
     /// # Errors
-    /// [`Error::Usage`]: there is no policy, or it does not allow the change. Else the
+    /// [`Error::usage`]: there is no policy, or it does not allow the change. Else the
     /// journal could not be written.
     pub async fn change_policy(&self, change: &Raised) -> Result<Arc<Policy>> {
         let mut state = self.state.lock().await;
         let now = self.policy();
-        let now = now.ok_or_else(|| Error::Usage("there is no policy".to_owned()))?;
-        let changed = Arc::new(now.raised(change, RaisedBy::User).map_err(Error::Usage)?);
-        let policy = changed.spelled(&self.ledger.domain.words).to_string();
-        self.ledger.journal.policy(&policy)?;
-        self.ledger.desk.set_policy(changed.clone());
+        let now = now.ok_or_else(|| Error::usage("there is no policy"))?;
+        let changed = Arc::new(now.raised(change, RaisedBy::User).map_err(Error::usage)?);
+        let policy = changed.spelled(&self.session.domain.words).to_string();
+        self.session.journal.policy(&policy)?;
+        self.session.control.set_policy(changed.clone());
         state.agent.set_policy(changed.clone());
         self.tell(Event::PolicyChanged { policy });
         Ok(changed)
@@ -409,23 +409,23 @@ impl Conversation {
     /// # Errors
     /// The journal could not be written.
     pub fn close(&self) -> Result<()> {
-        self.ledger.close()
+        self.session.close()
     }
 
     /// Tells an event, also one of a world that was opened before the conversation. Answers with
     /// its number.
     pub(crate) fn tell(&self, event: Event) -> u64 {
-        self.ledger.desk.tell(event)
+        self.session.control.tell(event)
     }
 }
 
 /// Refuses an utterance that is empty or too long.
 fn check_utterance(text: &str) -> Result<()> {
     if text.is_empty() {
-        return Err(Error::Usage("nothing was said".to_owned()));
+        return Err(Error::usage("nothing was said"));
     }
     if text.len() > MAX_UTTERANCE {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "this is longer than {MAX_UTTERANCE} bytes, the most of one utterance: say it in \
              parts, or put it into a file of the world and name that"
         )));

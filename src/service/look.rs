@@ -2,7 +2,7 @@
 
 use super::conversation::Conversation;
 use super::feed::Events;
-use super::ledger::Ledger;
+use super::open_session::OpenSession;
 use super::past;
 use super::phase::Phase;
 use super::view::{CostView, CutOffApply, PlanView, SessionView, TurnUsage, TurnView};
@@ -48,11 +48,13 @@ impl Conversation {
     /// # Errors
     /// The journal does not have a dialogue, which no agent writes.
     pub fn snapshot(&self) -> Result<Snapshot> {
-        let Ledger { journal, desk, .. } = &self.ledger;
+        let OpenSession {
+            journal, control, ..
+        } = &self.session;
         // What is told while the rest is looked up, is told again.
-        let last = desk.feed.last();
-        let (plan, cost) = (desk.pending(), desk.pending_cost());
-        let phase = desk.phase();
+        let last = control.feed.last();
+        let (plan, cost) = (control.pending(), control.pending_cost());
+        let phase = control.phase();
         // An apply that is under way is not cut off.
         let cut_off = match phase {
             Phase::Idle => self.cut_off(),
@@ -82,32 +84,32 @@ impl Conversation {
 
     /// The events after this number, for one more reader: 0 for all that are kept.
     pub fn events(&self, after: u64) -> Events {
-        self.ledger.events(after)
+        self.session.events(after)
     }
 
     /// What is being done now.
     pub fn phase(&self) -> Phase {
-        self.ledger.phase()
+        self.session.phase()
     }
 
     /// The plan that waits for an answer.
     pub fn pending_plan(&self) -> Option<PlanView> {
-        self.ledger.pending_plan()
+        self.session.pending_plan()
     }
 
     /// The program that waits because of its cost.
     pub fn pending_cost(&self) -> Option<CostView> {
-        self.ledger.pending_cost()
+        self.session.pending_cost()
     }
 
     /// The apply that was cut off when the session was written last.
     pub fn cut_off(&self) -> Option<CutOffApply> {
-        self.ledger.cut_off()
+        self.session.cut_off()
     }
 
     /// The current policy.
     pub fn policy(&self) -> Option<Arc<Policy>> {
-        self.ledger.desk.policy()
+        self.session.control.policy()
     }
 
     /// The dialogue so far, as the datasets have it, under this name: the turns that ended.
@@ -115,19 +117,19 @@ impl Conversation {
     /// # Errors
     /// The journal does not have a dialogue, which no agent writes.
     pub fn transcript(&self, uid: &str) -> Result<dialogue::Transcript> {
-        let journal = &self.ledger.journal;
+        let journal = &self.session.journal;
         let transcript = journal.with_state(|state| state.transcript(uid));
         transcript.map_err(|violations| broken(journal, &violations))
     }
 
     /// What was found in the replies so far, one for each turn; none where that is not kept.
     pub fn checked(&self) -> Vec<Option<CheckedReply>> {
-        (self.ledger.journal).with_state(|state| state.checked())
+        (self.session.journal).with_state(|state| state.checked())
     }
 
     /// The last reply, of this process or of one before it, and what was found in it.
     pub fn last_reply(&self) -> Option<(String, Option<CheckedReply>)> {
-        (self.ledger.journal).with_state(|state| state.last_reply())
+        (self.session.journal).with_state(|state| state.last_reply())
     }
 
     /// What is filled in, what is missing and why it is asked, for people, as the last program left
@@ -136,28 +138,28 @@ impl Conversation {
     /// # Errors
     /// What the conduct keeps cannot be read.
     pub fn situation(&self) -> Result<Option<Situation>> {
-        self.ledger.domain.situation(&*self.ledger.world)
+        self.session.domain.situation(&*self.session.world)
     }
 
     /// The cost of the conversation since it was opened. A turn counts when it has ended.
     pub fn usage(&self) -> TurnUsage {
-        self.ledger.desk.spent()
+        self.session.control.spent()
     }
 
     /// The session without its agent. It settles and undoes.
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub fn open_session(&self) -> &OpenSession {
+        &self.session
     }
 
     /// The world that programs act on.
     pub fn world(&self) -> &Arc<dyn World> {
-        &self.ledger.world
+        &self.session.world
     }
 
     fn view(&self, state: &SessionState, said: &str) -> SessionView {
         SessionView {
-            session: self.ledger.journal.name().to_owned(),
-            world: self.ledger.world.describe(),
+            session: self.session.journal.name().to_owned(),
+            world: self.session.world.describe(),
             model: self.model.clone(),
             said: said.to_owned(),
             turns: state.turns.len(),

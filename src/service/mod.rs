@@ -9,23 +9,24 @@
 //!
 //! In reading order: `setup.rs` opens a conversation with the usual parts, `conversation.rs` has
 //! the methods by which front ends do something, `look.rs` those by which they look, `turn.rs`
-//! carries out one turn, `event.rs` and `view.rs` define events and answers, `card.rs` has the words of plans, `feed.rs` keeps the
-//! events. `ledger.rs` is a session without a model: it settles and undoes. At `desk.rs` plans
-//! wait for their answer and cancellations arrive, in one [`Phase`]; `overseer.rs` connects it
-//! with the agent. `session.rs` binds a session to its world, `changes.rs` compares worlds,
-//! `links.rs` puts links into replies, and `past.rs` shows turns of before.
+//! carries out one turn, `event.rs` and `view.rs` define events and answers, `card.rs` has the
+//! words of plans, `feed.rs` keeps the events. `open_session.rs` is a session without a model: it
+//! settles and undoes. In `control.rs` plans wait for their answer and cancellations arrive, in one
+//! [`Phase`]; `overseer.rs` connects it with the agent. `session.rs` binds a session to its world,
+//! `changes.rs` compares worlds, `links.rs` puts links into replies, and `past.rs` shows turns of
+//! before.
 
 mod arguments;
 mod card;
 mod changes;
+mod control;
 mod conversation;
-mod desk;
 mod event;
 mod export;
 mod feed;
-mod ledger;
 mod links;
 mod look;
+mod open_session;
 mod overseer;
 mod past;
 mod phase;
@@ -35,12 +36,12 @@ mod turn;
 mod view;
 
 pub use card::{PlanCard, sum};
+pub use control::Cancelled;
 pub use conversation::{Conversation, ConversationParts, MAX_UTTERANCE};
-pub use desk::Cancelled;
 pub use event::{Event, RequestKind, StackGoal};
 pub use feed::Events;
-pub use ledger::{Ledger, Settle};
 pub use look::Snapshot;
+pub use open_session::{OpenSession, Settle};
 pub use phase::Phase;
 pub use session::{Start, StoredSession, own_world};
 pub use setup::Setup;

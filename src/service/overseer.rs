@@ -1,6 +1,6 @@
 //! Asks the front end before a program writes to the world.
 
-use super::desk::Desk;
+use super::control::TurnControl;
 use super::event::Event;
 use super::view::PlanView;
 use crate::agent::{self, Decided, Executed, Observer, Overseer};
@@ -13,16 +13,16 @@ use async_trait::async_trait;
 use std::sync::Arc;
 
 /// Decides on the plans of a conversation's programs by asking the front end.
-pub(super) struct Asking {
-    desk: Arc<Desk>,
+pub(super) struct FrontEndOverseer {
+    control: Arc<TurnControl>,
     journal: Arc<Journal>,
     domain: Arc<Domain>,
 }
 
-impl Asking {
-    pub fn new(desk: Arc<Desk>, journal: Arc<Journal>, domain: Arc<Domain>) -> Self {
-        Asking {
-            desk,
+impl FrontEndOverseer {
+    pub fn new(control: Arc<TurnControl>, journal: Arc<Journal>, domain: Arc<Domain>) -> Self {
+        FrontEndOverseer {
+            control,
             journal,
             domain,
         }
@@ -30,7 +30,7 @@ impl Asking {
 }
 
 #[async_trait]
-impl Overseer for Asking {
+impl Overseer for FrontEndOverseer {
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decided> {
         let id = self.journal.with_state(|state| {
             let known = state.plan_of(turn, uid);
@@ -39,21 +39,21 @@ impl Overseer for Asking {
         let origin = Origin::Program { turn, uid };
         let view = PlanView::new(id, origin, plan, &self.domain.words);
         let view = view.with_file(self.journal.folder());
-        Ok(self.desk.decide(view).await)
+        Ok(self.control.decide(view).await)
     }
 
     async fn go_on(&self, _turn: usize, uid: u32, costly: &Costly) -> Result<bool> {
-        Ok(self.desk.go_on(uid, costly).await)
+        Ok(self.control.go_on(uid, costly).await)
     }
 
     fn stop(&self) -> Stop {
-        self.desk.stop.clone()
+        self.control.stop.clone()
     }
 }
 
 /// Tells a front end what an agent does, and remembers which program runs and which has ended.
 pub(super) struct Watch<'a> {
-    desk: &'a Desk,
+    control: &'a TurnControl,
     /// How often the model was asked.
     pub asked: usize,
     /// The goal whose program runs.
@@ -63,9 +63,9 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(desk: &'a Desk) -> Self {
+    pub fn new(control: &'a TurnControl) -> Self {
         Watch {
-            desk,
+            control,
             asked: 0,
             running: None,
             ended: None,
@@ -87,10 +87,10 @@ impl Observer for Watch<'_> {
             }
             agent::TurnEvent::Asking { .. } => {
                 self.asked += 1;
-                self.desk.asking();
+                self.control.asking();
             }
             _ => {}
         }
-        self.desk.tell(Event::from(event));
+        self.control.tell(Event::from(event));
     }
 }

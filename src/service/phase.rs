@@ -25,7 +25,7 @@ pub enum Phase {
     Leaving,
 }
 
-/// The same with what only the desk needs.
+/// The same with what only `TurnControl` needs.
 #[derive(Default)]
 pub(super) enum Doing {
     #[default]

@@ -131,7 +131,7 @@ impl StoredSession {
             Some(worlds) if is_remote && begin.is_remote() => worlds.way_back(),
             _ => "name that one with --world",
         };
-        Err(Error::Usage(format!(
+        Err(Error::usage(format!(
             "the session {name} is one with the world {own}, not {other}: {way}, or begin \
              another session"
         )))
@@ -142,7 +142,7 @@ impl StoredSession {
     fn check_domain(&self, begin: &Begin, name: &str, domain: &Domain) -> Result<()> {
         match &begin.domain {
             Some(own) if domain.folder.as_ref() != Some(own) && own.exists() => {
-                Err(Error::Usage(format!(
+                Err(Error::usage(format!(
                     "the session {name} is one of the domain {own}, not {other}: name that one with \
                      --domain, or begin another session",
                     own = own.display(),
@@ -159,7 +159,7 @@ impl StoredSession {
     /// A sentence that names the place and the way out.
     pub fn look(&self) -> Result<()> {
         match (self.place(), &self.name) {
-            (Some(place), Some(name)) if !place.exists() => Err(Error::Usage(format!(
+            (Some(place), Some(name)) if !place.exists() => Err(Error::usage(format!(
                 "the world of the session {name} was {}, and nothing is there: if it was moved, \
                  `dialog2api session move {name} WORLD` takes the session along",
                 place.display()
@@ -189,7 +189,7 @@ impl StoredSession {
                 }
                 _ => continue,
             };
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "the session {name} {problem}: grant that one, or begin another session"
             )));
         }
@@ -206,19 +206,19 @@ impl StoredSession {
         let name = self.name.as_deref().unwrap_or_default();
         let was_ended = self.store.read(name)?.state.ended;
         let from = self.place().ok_or_else(|| {
-            Error::Usage(format!(
+            Error::usage(format!(
                 "the world of the session {name} is not a folder or file that could be moved"
             ))
         })?;
         if from.exists() {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "the world of the session {name} is still at {}: move it first",
                 from.display()
             )));
         }
         let to = identity.filter(|to| Path::new(to).is_absolute() && Path::new(to).exists());
         let Some(to) = to else {
-            return Err(Error::Usage(format!("there is no folder or file {world}")));
+            return Err(Error::usage(format!("there is no folder or file {world}")));
         };
         let journal = self.store.resume(name)?;
         journal.moved(world, to)?;

@@ -2,8 +2,8 @@
 
 use super::conversation::State;
 use super::event::Event;
-use super::ledger::Ledger;
 use super::links;
+use super::open_session::OpenSession;
 use super::overseer::Watch;
 use super::view::{Abandoned, PlanView, ProgramRun, Reply, Stopped, TurnEnd, TurnUsage, TurnView};
 use crate::agent::{Executed, Failure, Now, Proposal, Session, TurnReport};
@@ -18,36 +18,37 @@ use std::sync::Arc;
 
 /// Carries out a turn. Its programs are `given`, or predicted by the model.
 pub(super) async fn run(
-    ledger: &Ledger,
+    session: &OpenSession,
     state: &mut State,
     text: &str,
     given: Option<&[Update]>,
 ) -> Result<TurnView> {
-    let desk = &ledger.desk;
-    desk.tell(Event::TurnStarted {
+    let control = &session.control;
+    control.tell(Event::TurnStarted {
         turn: state.dialogue.turns().len() + 1,
         user: text.to_owned(),
     });
-    let secret = kept_secret(ledger, text, given);
-    begin(ledger, &mut state.dialogue, text);
-    let mut watch = Watch::new(desk);
+    let secret = kept_secret(session, text, given);
+    begin(session, &mut state.dialogue, text);
+    let mut watch = Watch::new(control);
     let report = {
         let State {
             agent, dialogue, ..
         } = state;
-        desk.unless_cancelled(async {
-            match given {
-                Some(updates) => agent.perform(dialogue, text, updates, &mut watch).await,
-                None => agent.turn(dialogue, text, &mut watch).await,
-            }
-        })
-        .await
+        control
+            .unless_cancelled(async {
+                match given {
+                    Some(updates) => agent.perform(dialogue, text, updates, &mut watch).await,
+                    None => agent.turn(dialogue, text, &mut watch).await,
+                }
+            })
+            .await
     };
     let (running, ended, asked) = (watch.running, watch.ended, watch.asked);
     // A cancelled turn may have written anything.
-    let wrote = (report.as_ref()).is_none_or(|report| wrote(&ledger.domain, report));
+    let wrote = (report.as_ref()).is_none_or(|report| wrote(&session.domain, report));
     let changes = if wrote {
-        state.content.changes(&*ledger.world, desk).await
+        state.content.changes(&*session.world, control).await
     } else {
         Arc::default()
     };
@@ -68,15 +69,15 @@ pub(super) async fn run(
             let usage = TurnUsage::of(&report);
             let runs = report.executed.iter().map(|it| ran(it.uid, &it.execution));
             let runs = runs.chain(interrupted(&report)).collect();
-            (TurnEnd::Replied(reply(ledger, report)), usage, runs)
+            (TurnEnd::Replied(reply(session, report)), usage, runs)
         }
         None => {
-            let usage = spent(ledger, number, asked);
-            let stopped = close_stopped(ledger, &mut state.dialogue, running, ended.as_ref())?;
+            let usage = spent(session, number, asked);
+            let stopped = close_stopped(session, &mut state.dialogue, running, ended.as_ref())?;
             (TurnEnd::Stopped(stopped), usage, Vec::new())
         }
     };
-    desk.spend(usage);
+    control.spend(usage);
     let is_taken_back = matches!(&end, TurnEnd::Stopped(stopped) if stopped.taken_back);
     let goal = |uid: &u32| state.dialogue.stack().get(*uid).cloned();
     let goals: Vec<Goal> = if is_taken_back {
@@ -91,9 +92,9 @@ pub(super) async fn run(
         runs,
         unasked: uids
             .iter()
-            .filter_map(|uid| unasked(ledger, number, *uid))
+            .filter_map(|uid| unasked(session, number, *uid))
             .collect(),
-        proposed: proposed(ledger, &state.dialogue),
+        proposed: proposed(session, &state.dialogue),
         changes,
         end,
         notes: secret
@@ -106,8 +107,8 @@ pub(super) async fn run(
 
 /// Begins a turn: its time is that of the world, or of the journal's clock where the world has
 /// the machine's. A turn that is carried on keeps its time.
-fn begin(ledger: &Ledger, dialogue: &mut Session, text: &str) {
-    let Ledger { journal, world, .. } = ledger;
+fn begin(session: &OpenSession, dialogue: &mut Session, text: &str) {
+    let OpenSession { journal, world, .. } = session;
     let now = world.own_time().unwrap_or_else(|| journal.now());
     let begun = journal.said_at(dialogue.turns().len() + 1, text, Some(now));
     dialogue.set_now(match begun {
@@ -123,7 +124,7 @@ fn begin(ledger: &Ledger, dialogue: &mut Session, text: &str) {
 
 /// Says where a secret is kept that the user has pasted. Once in a session: what was said before
 /// may have had one.
-fn kept_secret(ledger: &Ledger, text: &str, given: Option<&[Update]>) -> Option<String> {
+fn kept_secret(session: &OpenSession, text: &str, given: Option<&[Update]>) -> Option<String> {
     let is_in = |text: &str, programs: Option<&[Update]>| {
         let programs = programs.unwrap_or_default().iter();
         let mut programs = programs.filter_map(|update| update.program.as_ref());
@@ -132,11 +133,11 @@ fn kept_secret(ledger: &Ledger, text: &str, given: Option<&[Update]>) -> Option<
     if !is_in(text, given) {
         return None;
     }
-    let was_told = ledger.journal.with_state(|state| {
+    let was_told = session.journal.with_state(|state| {
         let mut turns = state.turns.iter();
         turns.any(|turn| is_in(&turn.user, turn.updates.as_deref()))
     });
-    let folder = ledger.journal.folder().display();
+    let folder = session.journal.folder().display();
     (!was_told).then(|| {
         format!(
             "What you said seems to have a secret in it. The session keeps your words in {folder}, \
@@ -183,7 +184,7 @@ fn interrupted(report: &TurnReport) -> Option<ProgramRun> {
     })
 }
 
-fn reply(ledger: &Ledger, report: TurnReport) -> Reply {
+fn reply(session: &OpenSession, report: TurnReport) -> Reply {
     let mut reply = Reply {
         ends_dialogue: report.ends_dialogue(),
         text: report.reply,
@@ -191,14 +192,14 @@ fn reply(ledger: &Ledger, report: TurnReport) -> Reply {
         plain: report.plain,
         failure: report.failure.map(|failure| failure.to_string()),
     };
-    links::put_into(&mut reply, &ledger.desk.feed.links());
+    links::put_into(&mut reply, &session.control.feed.links());
     reply
 }
 
 /// What a turn cost that was stopped: the answers that came before, and a request that may still
 /// have been under way.
-fn spent(ledger: &Ledger, turn: usize, asked: usize) -> TurnUsage {
-    ledger.journal.with_state(|state| {
+fn spent(session: &OpenSession, turn: usize, asked: usize) -> TurnUsage {
+    session.journal.with_state(|state| {
         let ended = (state.turns.len() == turn).then(|| state.turns.last());
         let known = state.unfinished.as_ref().or(ended.flatten());
         let answers = known.map_or(&[][..], |turn| &turn.asked);
@@ -215,51 +216,51 @@ fn spent(ledger: &Ledger, turn: usize, asked: usize) -> TurnUsage {
 }
 
 /// The part of a program's plan that was carried out without a question.
-fn unasked(ledger: &Ledger, turn: usize, uid: u32) -> Option<PlanView> {
-    ledger.journal.with_state(|state| {
+fn unasked(session: &OpenSession, turn: usize, uid: u32) -> Option<PlanView> {
+    session.journal.with_state(|state| {
         let known = state.plan_of(turn, uid)?;
         let is_unasked = matches!(
             known.decided,
             Some((PlanVerdict::Apply {}, DecidedBy::Policy | DecidedBy::Words))
         );
         let is_done = is_unasked && !known.made.is_empty();
-        let (words, contents) = (&ledger.domain.words, ledger.journal.contents());
+        let (words, contents) = (&session.domain.words, session.journal.contents());
         is_done.then(|| PlanView::done(known, words, contents))
     })
 }
 
 /// What a plain yes would agree to, with the number that its plan will have.
-fn proposed(ledger: &Ledger, dialogue: &Session) -> Option<Box<PlanView>> {
+fn proposed(session: &OpenSession, dialogue: &Session) -> Option<Box<PlanView>> {
     let Proposal { uid, plan } = dialogue.proposal()?;
-    let id = ledger.journal.with_state(SessionState::next_plan);
+    let id = session.journal.with_state(SessionState::next_plan);
     let turn = dialogue.turns().len() + 1;
     let origin = Origin::Program { turn, uid: *uid };
-    let view = PlanView::new(id, origin, plan, &ledger.domain.words);
-    Some(Box::new(view.with_file(ledger.journal.folder())))
+    let view = PlanView::new(id, origin, plan, &session.domain.words);
+    Some(Box::new(view.with_file(session.journal.folder())))
 }
 
 /// Ends a turn that was cancelled before its reply. Programs that ran stay, drafts go, and an
 /// abandoned apply is closed with what is known of it.
 fn close_stopped(
-    ledger: &Ledger,
+    session: &OpenSession,
     dialogue: &mut Session,
     running: Option<u32>,
     ended: Option<&Executed>,
 ) -> Result<Stopped> {
     let turn = dialogue.turns().len();
-    let apply = running.map(|uid| close_apply(ledger, turn, uid));
+    let apply = running.map(|uid| close_apply(session, turn, uid));
     let apply = apply.transpose()?.flatten();
-    if ledger.journal.unfinished().is_some() {
+    if session.journal.unfinished().is_some() {
         // It is not in the journal yet if its signature was being read.
         if let Some(ended) = ended {
-            ledger.journal.executed(turn, ended)?;
+            session.journal.executed(turn, ended)?;
         }
-        ledger.journal.replied(turn, "", None)?;
+        session.journal.replied(turn, "", None)?;
     }
     dialogue.withdraw_proposal();
     let taken_back = dialogue.undo_draft();
     if taken_back {
-        ledger.journal.taken_back(turn)?;
+        session.journal.taken_back(turn)?;
     }
     Ok(Stopped {
         running,
@@ -270,8 +271,8 @@ fn close_stopped(
 
 /// Closes the plan of a program whose turn was cancelled during the apply. Returns what all
 /// plans of the program came to, also those whose apply had ended.
-fn close_apply(ledger: &Ledger, turn: usize, uid: u32) -> Result<Option<Abandoned>> {
-    let (open, abandoned) = ledger.journal.with_state(|state| {
+fn close_apply(session: &OpenSession, turn: usize, uid: u32) -> Result<Option<Abandoned>> {
+    let (open, abandoned) = session.journal.with_state(|state| {
         let mut abandoned = Abandoned {
             made: 0,
             of: 0,
@@ -287,17 +288,17 @@ fn close_apply(ledger: &Ledger, turn: usize, uid: u32) -> Result<Option<Abandone
         (open, abandoned)
     });
     if let Some((id, in_doubt)) = open {
-        let steps = ledger.journal.plan_and_steps(id)?.1.made;
+        let steps = session.journal.plan_and_steps(id)?.1.made;
         let end = match in_doubt {
             0 => End::Stopped,
-            _ => End::Unknown(Error::World("its answer was not waited for".to_owned())),
+            _ => End::Unknown(Error::world("its answer was not waited for")),
         };
         let applied = Applied {
             steps,
             end,
             in_doubt,
         };
-        ledger.journal.applied(id, &applied)?;
+        session.journal.applied(id, &applied)?;
     }
     let has_effect = abandoned.made > 0 || abandoned.in_doubt > 0;
     Ok(has_effect.then_some(abandoned))

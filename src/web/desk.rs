@@ -3,7 +3,7 @@
 use super::received::{self, Waiting};
 use super::{browse, state, wishes};
 use crate::domain::{Domain, World, WorldKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::journal::{SessionStore, Standing};
 use crate::policy::{Guard, Policy};
 use crate::service::{self, Cancelled, Conversation, Event, Events, Settle, StoredSession};
@@ -141,7 +141,7 @@ impl PageDesk {
                 tell(&log, &event);
             }
         });
-        let journal = conversation.ledger().journal();
+        let journal = conversation.open_session().journal();
         let kind = journal.with_state(|state| state.begin.as_ref().and_then(|begin| begin.kind));
         *self.open() = Open {
             conversation: Some(conversation.clone()),
@@ -149,8 +149,8 @@ impl PageDesk {
             work: None,
             events: Some(telling),
         };
-        let goes_on = conversation.ledger().journal().unfinished().is_some();
-        if goes_on && conversation.ledger().with_cut_off(|_| ()).is_none() {
+        let goes_on = conversation.open_session().journal().unfinished().is_some();
+        if goes_on && conversation.open_session().with_cut_off(|_| ()).is_none() {
             let work = async move { conversation.carry_on().await.map(drop) };
             // Nothing else is under way in a session that was opened just now.
             let _ = self.begin_work(Box::pin(work));
@@ -221,17 +221,17 @@ fn archive(files: &[(String, String)]) -> zip::result::ZipResult<Vec<u8>> {
 
 /// What went wrong, as the page has it.
 fn refusal(error: &Error) -> Refusal {
-    match error {
-        Error::Usage(why) | Error::Taken(why) => Refusal::Bad(why.clone()),
-        error => Refusal::Failed(error.to_string()),
+    match error.kind() {
+        ErrorKind::User => Refusal::Bad(error.to_string()),
+        _ => Refusal::Failed(error.to_string()),
     }
 }
 
 /// Nothing of this is there to be answered.
 fn conflict(error: Error) -> Refusal {
-    match error {
-        Error::Usage(why) | Error::Taken(why) => Refusal::Conflict(why),
-        error => Refusal::Failed(error.to_string()),
+    match error.kind() {
+        ErrorKind::User => Refusal::Conflict(error.to_string()),
+        _ => Refusal::Failed(error.to_string()),
     }
 }
 
@@ -260,7 +260,7 @@ impl Desk for PageDesk {
 
     async fn settle(&self, finish: bool) -> Answer {
         let conversation = self.conversation()?;
-        if conversation.ledger().with_cut_off(|_| ()).is_none() {
+        if conversation.open_session().with_cut_off(|_| ()).is_none() {
             return Err(Refusal::Conflict("no apply was cut off".to_owned()));
         }
         let settle = match finish {
@@ -313,7 +313,7 @@ impl Desk for PageDesk {
         let work = async move {
             let ran = conversation.run(&text, &program).await.map(drop);
             // A plan that waits for another start of this program needs them still.
-            if conversation.ledger().journal().unfinished().is_none() {
+            if conversation.open_session().journal().unfinished().is_none() {
                 waiting.forget(&files).await;
             }
             ran
@@ -329,7 +329,7 @@ impl Desk for PageDesk {
         let store = self.host.store();
         let listed = store.list().map_err(|error| refusal(&error))?;
         let own = self.conversation().ok();
-        let own = own.map(|it| it.ledger().journal().name().to_owned());
+        let own = own.map(|it| it.open_session().journal().name().to_owned());
         let line = |(index, it): (usize, crate::journal::SessionSummary)| {
             let said = match index < LISTED {
                 true => store.read(&it.name).ok(),
@@ -367,7 +367,7 @@ impl Desk for PageDesk {
         }
         // What cannot be opened is found out before the open one is closed.
         let own = self.conversation().ok();
-        let own = own.map(|it| it.ledger().journal().name().to_owned());
+        let own = own.map(|it| it.open_session().journal().name().to_owned());
         let find = |name: Option<&str>| {
             let found = StoredSession::find(self.host.store().clone(), name);
             found.map_err(|error| refusal(&error))

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// it is there.
 ///
 /// # Errors
-/// [`Error::Usage`] if the user has no home folder or the file is no GGUF file,
+/// [`Error::usage`] if the user has no home folder or the file is no GGUF file,
 /// [`Error::File`] if it cannot be read or written.
 pub fn adapter_file(adapter: &Adapter) -> Result<PathBuf> {
     let bytes = match &adapter.content {
@@ -40,7 +40,7 @@ fn checked(file: &Path) -> Result<PathBuf> {
     };
     match beginning().map_err(Error::file("cannot read", file))? == b"GGUF" {
         true => Ok(file.to_owned()),
-        false => Err(Error::Usage(format!(
+        false => Err(Error::usage(format!(
             "{} is no adapter: it does not begin like a GGUF file; --adapter none does without one",
             file.display()
         ))),

@@ -28,7 +28,7 @@ impl Http {
             .connect_timeout(Duration::from_secs(20))
             .read_timeout(SILENCE)
             .build();
-        (client.map(Http)).map_err(|error| Error::Model(http::no_https(&error)))
+        (client.map(Http)).map_err(|error| Error::model(http::no_https(&error)))
     }
 
     /// Downloads a page: its text and its media type.
@@ -144,5 +144,5 @@ fn failure(url: &Url, reason: &str) -> Error {
     // This fails only for URLs that cannot hold them.
     let _ = shown.set_password(None);
     let _ = shown.set_username("");
-    Error::Model(format!("cannot download {shown}: {reason}"))
+    Error::model(format!("cannot download {shown}: {reason}"))
 }

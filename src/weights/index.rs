@@ -35,7 +35,7 @@ pub(super) fn configured() -> String {
 pub(super) async fn wheel(index: &str, wheel: &Wheel) -> Result<Url> {
     let address = format!("{}/{}/", index.trim_end_matches('/'), wheel.package);
     let url = Url::parse(&address).map_err(|error| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "pip's index is not a valid URL ({error}); set PIP_INDEX_URL, for example to {PYPI}"
         ))
     })?;
@@ -45,7 +45,7 @@ pub(super) async fn wheel(index: &str, wheel: &Wheel) -> Result<Url> {
         false => in_html(&page, &wheel.name),
     };
     let missing = || {
-        Error::Model(format!(
+        Error::model(format!(
             "the index of pip does not have {} in the package {}",
             wheel.name, wheel.package
         ))

@@ -175,14 +175,14 @@ pub fn manifests() -> Result<Vec<Manifest>> {
 /// The manifest of the model with this name.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is none; the sentence lists the names.
+/// [`Error::usage`] if there is none; the sentence lists the names.
 pub fn manifest(name: &str) -> Result<Manifest> {
     let mut manifests = manifests()?;
     match manifests.iter().position(|known| known.name == name) {
         Some(index) => Ok(manifests.swap_remove(index)),
         None => {
             let names: Vec<&str> = manifests.iter().map(|known| known.name.as_str()).collect();
-            Err(Error::Usage(format!(
+            Err(Error::usage(format!(
                 "there is no model {name:?} to fetch; there are: {}",
                 names.join(", ")
             )))
@@ -194,12 +194,11 @@ pub fn manifest(name: &str) -> Result<Manifest> {
 /// or `~/.local/share`).
 ///
 /// # Errors
-/// [`Error::Usage`] if the user has no home folder.
+/// [`Error::usage`] if the user has no home folder.
 pub fn models_folder() -> Result<PathBuf> {
     use etcetera::BaseStrategy;
-    let base = etcetera::choose_base_strategy().map_err(|_| {
-        Error::Usage("there is no home folder to keep models in; set HOME".to_owned())
-    })?;
+    let base = etcetera::choose_base_strategy()
+        .map_err(|_| Error::usage("there is no home folder to keep models in; set HOME"))?;
     Ok(base.data_dir().join("dialog2api/models"))
 }
 

@@ -61,7 +61,7 @@ pub enum Pulled {
 /// the folder appears only when it is complete.
 ///
 /// # Errors
-/// [`Error::Model`] if the source cannot be reached or lacks the files, [`Error::Content`] if
+/// [`Error::model`] if the source cannot be reached or lacks the files, [`Error::Content`] if
 /// a file has another digest, [`Error::File`] if the disk failed.
 pub async fn pull(
     manifest: &Manifest,
@@ -126,7 +126,7 @@ async fn from_hub(
     );
     for file in &manifest.files {
         let url = Url::parse(&format!("{folder}/{}", file.name)).map_err(|error| {
-            Error::Usage(format!(
+            Error::usage(format!(
                 "the hub's address is not a valid URL ({error}); set HF_ENDPOINT to a valid one"
             ))
         })?;

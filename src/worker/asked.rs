@@ -86,8 +86,8 @@ impl Model for ClientModel {
                     usage: Usage::default(),
                 })
             }
-            Some(Said::Error(why)) => Err(Error::Model(format!("{} failed: {why}", self.name))),
-            None => Err(Error::Model(format!("{} has gone", self.name))),
+            Some(Said::Error(why)) => Err(Error::model(format!("{} failed: {why}", self.name))),
+            None => Err(Error::model(format!("{} has gone", self.name))),
         }
     }
 }

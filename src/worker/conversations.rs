@@ -32,7 +32,7 @@ impl Conversations {
     async fn get(&self, number: u64) -> Result<Arc<Conversation>> {
         let numbered = self.0.lock().await;
         let open = numbered.open.get(&number).cloned();
-        open.ok_or_else(|| Error::Usage(format!("there is no conversation {number} (any more)")))
+        open.ok_or_else(|| Error::usage(format!("there is no conversation {number} (any more)")))
     }
 
     /// Closes all of them. What cannot be written is in no worse state than after a crash.
@@ -159,7 +159,7 @@ impl Worker {
 
     pub(super) async fn transcript(&self, number: u64) -> Result<Json> {
         let conversation = self.conversations.get(number).await?;
-        let name = conversation.ledger().journal().name().to_owned();
+        let name = conversation.open_session().journal().name().to_owned();
         let transcript = conversation.transcript(&name)?;
         Ok(json!(write_transcript(&transcript)))
     }

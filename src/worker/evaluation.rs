@@ -124,7 +124,7 @@ impl Worker {
                 }
             },
             _ => {
-                return Err(Error::Usage(
+                return Err(Error::usage(
                     "either a model or a function is evaluated".to_owned(),
                 ));
             }
@@ -172,6 +172,6 @@ fn scored(wanted: &Evaluation, domain: &Arc<crate::domain::Domain>) -> Result<Js
         },
         domain: Some(domain.clone()),
     };
-    let score = score(&log.run, &log.turns, &options).map_err(Error::Usage)?;
+    let score = score(&log.run, &log.turns, &options).map_err(Error::usage)?;
     Ok(json!(score))
 }

@@ -198,7 +198,7 @@ pub struct Claims {
 impl Claims {
     /// The claims of the reply, as `dialog2api claims` prints them.
     pub fn report(&self) -> Result<Json, Error> {
-        let failed = |error: serde_json::Error| Error::Usage(error.to_string());
+        let failed = |error: serde_json::Error| Error::usage(error.to_string());
         let mut rows = Vec::new();
         for row in &self.rows {
             serde_json::to_writer(&mut rows, row).map_err(failed)?;
@@ -213,7 +213,7 @@ impl Claims {
                 typed_claims::report_with(&rows, reply, language, &schema)
             }
         };
-        let report = report.map_err(|error| Error::Usage(error.to_string()))?;
+        let report = report.map_err(|error| Error::usage(error.to_string()))?;
         serde_json::from_slice(&report).map_err(failed)
     }
 }

@@ -19,7 +19,7 @@ impl ProgramLimits {
     pub fn limits(&self) -> Result<Limits> {
         let usual = Limits::default();
         let deadline = self.deadline.map(Duration::try_from_secs_f64).transpose();
-        let deadline = deadline.map_err(|error| Error::Usage(format!("deadline: {error}")))?;
+        let deadline = deadline.map_err(|error| Error::usage(format!("deadline: {error}")))?;
         Ok(Limits {
             deadline: deadline.unwrap_or(usual.deadline),
             fuel: self.fuel.unwrap_or(usual.fuel),
@@ -71,7 +71,7 @@ impl Worker {
         let first = || worlds.built_in().into_iter().next().map(|(name, _)| name);
         let name = initial
             .or_else(first)
-            .ok_or_else(|| Error::Usage(format!("{} has no world: name one", known.domain.name)))?;
+            .ok_or_else(|| Error::usage(format!("{} has no world: name one", known.domain.name)))?;
         let world = worlds.initial(&name)?;
         Ok((known, world, true, Told::default()))
     }
@@ -89,10 +89,10 @@ impl Worker {
 /// When a program starts: the time of its world, or the given one, or now.
 fn begins(world: &Arc<dyn World>, given: Option<&str>) -> Result<Timestamp> {
     let given = given.map(str::parse::<Timestamp>).transpose();
-    let given = given.map_err(|error| Error::Usage(format!("now: {error}")))?;
+    let given = given.map_err(|error| Error::usage(format!("now: {error}")))?;
     match (world.own_time(), given) {
         (Some(own), None) => Ok(own),
-        (Some(own), Some(_)) => Err(Error::Usage(format!(
+        (Some(own), Some(_)) => Err(Error::usage(format!(
             "now is for a world that has the machine's time, and {} has its own: {own}",
             world.describe()
         ))),
@@ -106,7 +106,7 @@ fn begins(world: &Arc<dyn World>, given: Option<&str>) -> Result<Timestamp> {
 
 /// A policy, which must fit the domain.
 pub(super) fn policy(text: &str, domain: &Domain) -> Result<Policy> {
-    let wrong = |why: String| Error::Usage(format!("the policy: {why}"));
+    let wrong = |why: String| Error::usage(format!("the policy: {why}"));
     let policy = Policy::read(text).map_err(wrong)?;
     policy.check(domain).map_err(wrong)?;
     Ok(policy)

@@ -51,7 +51,7 @@ impl HeldWorlds {
     pub async fn get(&self, number: u64) -> Result<Held> {
         let numbered = self.0.lock().await;
         let held = numbered.worlds.get(&number).cloned();
-        held.ok_or_else(|| Error::Usage(format!("there is no world {number} (any more)")))
+        held.ok_or_else(|| Error::usage(format!("there is no world {number} (any more)")))
     }
 
     /// Forgets the world of this number, if it is there.
@@ -108,7 +108,7 @@ impl Worker {
         let held = self.worlds.get(number).await?;
         let about = held.opened.world.describe();
         let world = domain::separate(&*held.opened.world);
-        let world = world.ok_or_else(|| Error::Usage(format!("{about} cannot be copied")))?;
+        let world = world.ok_or_else(|| Error::usage(format!("{about} cannot be copied")))?;
         let opened = Opened {
             world,
             kind: WorldKind::Memory,
@@ -135,7 +135,7 @@ impl Worker {
             self.worlds.get(other).await?,
         );
         if !Arc::ptr_eq(&one.known, &other.known) {
-            return Err(Error::Usage(
+            return Err(Error::usage(
                 "worlds of two domains cannot be compared".to_owned(),
             ));
         }
@@ -157,10 +157,10 @@ fn check_options(worlds: &dyn domain::Worlds, given: &BTreeMap<String, String>) 
                 false => names.join(", "),
             };
             let message = format!("a world has no option {name:?}; the options are: {names}");
-            return Err(Error::Usage(message));
+            return Err(Error::usage(message));
         };
         if let OptionValues::Checked(check) = option.values {
-            check(value).map_err(|why| Error::Usage(format!("{name}: {why}")))?;
+            check(value).map_err(|why| Error::usage(format!("{name}: {why}")))?;
         }
     }
     Ok(())
@@ -169,7 +169,7 @@ fn check_options(worlds: &dyn domain::Worlds, given: &BTreeMap<String, String>) 
 fn contents(held: &Held) -> Result<&dyn Contents> {
     let domain = &held.known.domain;
     let contents = domain.contents.as_deref();
-    contents.ok_or_else(|| Error::Usage(format!("worlds of {} list nothing", domain.name)))
+    contents.ok_or_else(|| Error::usage(format!("worlds of {} list nothing", domain.name)))
 }
 
 /// A world in memory with this content, in the form of the domain's files.
@@ -189,7 +189,7 @@ fn described(worlds: &dyn domain::Worlds, data: &Json) -> Result<Arc<dyn domain:
     let path = file.path().display().to_string();
     let world = worlds.initial(&path);
     // The file is nothing that the user knows.
-    world.map_err(|error| Error::Usage(error.to_string().replace(&path, "the data")))
+    world.map_err(|error| Error::usage(error.to_string().replace(&path, "the data")))
 }
 
 /// The same as TOML. JSON has no times: a text that is one becomes one at the keys that end so.
@@ -219,7 +219,7 @@ fn to_toml(data: &Json) -> Result<String> {
             }
         })
     }
-    let wrong = || Error::Usage("a world is described by an object".to_owned());
+    let wrong = || Error::usage("a world is described by an object");
     let table = converted("", data).ok_or_else(wrong)?;
-    toml::to_string(&table).map_err(|error| Error::Usage(error.to_string()))
+    toml::to_string(&table).map_err(|error| Error::usage(error.to_string()))
 }

@@ -47,11 +47,11 @@ impl Model for Script {
                 attempt: 1,
                 reason: "503",
             });
-            return Err(Error::Model("the model server answers 503".into()));
+            return Err(Error::model("the model server answers 503"));
         }
         if text == "LONG" {
             let refusal = "the model server refuses the request: it is too long";
-            return Err(Error::PromptTooLong(refusal.into()));
+            return Err(Error::prompt_too_long(refusal));
         }
         let (finish, text) = match text.strip_prefix("CUT ").and_then(|it| it.split_once(' ')) {
             Some((reason, text)) => (reason.to_owned(), text.to_owned()),
@@ -104,7 +104,7 @@ impl Sandbox for OneLine {
                     calls.push(called(world, "delete_object", &object(place, false)).await?)
                 }
                 ("call", operation) => calls.push(called(world, operation, &Value::Null).await?),
-                ("lose", _) => return Err(Error::World("the connection is lost".into())),
+                ("lose", _) => return Err(Error::world("the connection is lost")),
                 other => panic!("a program that the fake box knows, not {other:?}"),
             }
         }

@@ -77,7 +77,7 @@ impl Overseer for Ledger {
                 let declined = Decision::Decline("The user said no.".to_owned());
                 return Ok(declined.by(DecidedBy::User));
             }
-            "full" => return Err(Error::World("no space is left".to_owned())),
+            "full" => return Err(Error::world("no space is left")),
             "late" => {
                 let params = object("empty-bucket/b", true);
                 let meddled = self.world.call("put_object", &params);

@@ -43,7 +43,7 @@ impl World for Elsewhere {
         let end = if answer.is_ok() { "" } else { " refused" };
         let _ = writeln!(seen, "call: {operation}{end}");
         if operation == self.silent {
-            return Err(Error::World("no answer".to_owned()));
+            return Err(Error::world("no answer"));
         }
         Ok(answer)
     }

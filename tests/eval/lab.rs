@@ -243,7 +243,7 @@ impl Model for Fake {
         let number = self.came.fetch_add(1, Relaxed);
         let fails = self.fails_from.is_some_and(|from| number >= from);
         if fails && self.until.is_none_or(|until| number < until) {
-            return Err(Error::Unanswered("the server answers 503".to_owned()));
+            return Err(Error::unanswered("the server answers 503"));
         }
         let seen = serde_json::to_string(request).unwrap();
         self.answered.lock().unwrap().push(seen);

@@ -231,7 +231,7 @@ async fn another_run_is_not_gone_on_with() {
     let error = lab.run(&folder, true).await.unwrap_err().to_string();
     // The digest of a dataset is of no interest here.
     let error = error.split("; ").filter(|part| !part.contains("digest"));
-    note(dialog2api::Error::Usage(
+    note(dialog2api::Error::usage(
         error.collect::<Vec<_>>().join("; "),
     ));
     fs::remove_file(folder.join("run.json")).unwrap();

@@ -5,7 +5,7 @@ use decision_games::Recorded;
 use dialog2api::error::{Error, Result};
 use dialog2api::eval::reward::{self, GameMode, GameOptions, GameProgress, GameRunner, GameScore};
 use dialog2api::eval::runner::RunStop;
-use dialog2api::games::{Acting, Asking};
+use dialog2api::games::{Acting, Sampling};
 use dialog2api::llm::{Completion, Model, Prices, Progress, Request, Usage};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,10 +49,10 @@ impl Model for Fake {
         _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
         if self.asked.fetch_add(1, Relaxed) >= self.fails_from {
-            return Err(Error::Model("the server is gone".to_owned()));
+            return Err(Error::model("the server is gone"));
         }
         let [first, .., last] = request.messages.as_slice() else {
-            return Err(Error::Model("there is no question".to_owned()));
+            return Err(Error::model("there is no question"));
         };
         Ok(Completion {
             text: (self.says)(&first.content, &last.content),
@@ -98,7 +98,7 @@ pub fn wanted(mode: GameMode, users: &str) -> GameOptions {
         agent: Acting::Calls,
         language: decision_games::Language::default(),
         users: users.to_owned(),
-        asking: Asking::default(),
+        sampling: Sampling::default(),
         split: None,
         limit: None,
         shard: None,

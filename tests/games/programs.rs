@@ -10,7 +10,7 @@ use dialog2api::domain::{self, NamedWorld, Opening, World};
 use dialog2api::eval::reward::{self, GameMode, GameRunner};
 use dialog2api::eval::runner::RunStop;
 use dialog2api::exec::{Cache, Engine, Limits as Resources, Seed};
-use dialog2api::games::{self as lib, Acting, Asked, Asker, Asking, Programmer};
+use dialog2api::games::{self as lib, Acting, Asked, Asker, Programmer, Sampling};
 use dialog2api::llm::Model;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn is_reply(request: &str) -> bool {
 /// Plays a game of planning of this seed, the agent by programs of a model.
 async fn play(says: fn(&str, &str) -> String) -> (Played, Vec<Asked>) {
     let (engine, model) = (engine().await, Fake::new(says));
-    let asker = Asker::new(model as Arc<dyn Model>, Asking::default());
+    let asker = Asker::new(model as Arc<dyn Model>, Sampling::default());
     let playing = tokio::task::spawn_blocking(move || {
         let world = generate("planning", 7).expect("a world");
         let game = open("planning", &world, Rules::default()).expect("a game");

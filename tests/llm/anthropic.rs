@@ -3,7 +3,7 @@
 use super::providers::{KEY, Provider, config};
 use super::{message, request, watch};
 use crate::support::scripted_http::{Answer, Server, response};
-use dialog2api::Error;
+use dialog2api::FailureReason;
 use dialog2api::llm::{Anthropic, AnthropicConfig, ApiKey, Role};
 use expect_test::{Expect, expect};
 
@@ -99,7 +99,7 @@ fn the_key_never_shows_and_addresses_are_checked() {
     assert!(!format!("{model:?}").contains(KEY), "{model:?}");
     let config = AnthropicConfig::new("https://me:hunter2@x.test", "m1");
     let error = Anthropic::new(config).expect_err("no address");
-    assert!(matches!(error, Error::Usage(_)), "{error:?}");
+    assert!(error.is(FailureReason::Usage), "{error:?}");
     expect!["the base URL must not hold a password: put it in ANTHROPIC_API_KEY; it looks like https://api.anthropic.com"].assert_eq(&error.to_string());
     let mut config = AnthropicConfig::new("http://localhost", "m1");
     config.api_key = ApiKey::new("two\nlines");

@@ -3,7 +3,7 @@
 use super::{message, request, watch};
 use crate::support::scripted_http::{Answer, Server, response, stream};
 use dialog2api::llm::{ApiKey, Backoff, OpenAi, OpenAiConfig, Progress, Role};
-use dialog2api::{Error, llm::Model};
+use dialog2api::{FailureReason, llm::Model};
 use expect_test::{Expect, expect};
 use std::time::Duration;
 
@@ -455,7 +455,7 @@ async fn requests_at_one_time_learn_the_same_lesson() {
 fn addresses() {
     let check = |base_url: &str, expected: Expect| {
         let error = OpenAi::new(OpenAiConfig::new(base_url, "m1")).expect_err("no address");
-        assert!(matches!(error, Error::Usage(_)), "{error:?}");
+        assert!(error.is(FailureReason::Usage), "{error:?}");
         expected.assert_eq(&error.to_string());
     };
     check(

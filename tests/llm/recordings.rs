@@ -32,7 +32,7 @@ impl Model for Counter {
         let number = self.0.fetch_add(1, Ordering::Relaxed);
         let length = request.messages.last().map_or(0, |last| last.content.len());
         match request.messages.last() {
-            Some(last) if last.content == "fail" => Err(Error::Model("no".to_owned())),
+            Some(last) if last.content == "fail" => Err(Error::model("no")),
             _ => Ok(Completion {
                 text: format!("{number}: {length} bytes\u{1b}"),
                 finish: Some("stop".to_owned()),

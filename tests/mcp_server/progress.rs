@@ -22,7 +22,7 @@ impl McpHost for Slow {
         while self.0.asked.lock().unwrap().len() < 2 {
             tokio::task::yield_now().await;
         }
-        Err(Error::Usage("there is no sandbox".to_owned()))
+        Err(Error::usage("there is no sandbox"))
     }
 
     fn is_here(&self, _: &StoredSession) -> bool {

@@ -241,7 +241,7 @@ impl Record for Broken {
             0 => Ok(()),
             _ => {
                 self.0 = Some(step.clone());
-                Err(Error::World("the disk is full".to_owned()))
+                Err(Error::world("the disk is full"))
             }
         }
     }

@@ -44,7 +44,7 @@ impl Layer for Faulty {
     async fn pass(&self, operation: &str, params: &Value, onward: &Onward<'_>) -> Result<Answer> {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let fails = number >= self.first && number < self.first + self.count;
-        let lost = || Error::World("the connection was lost".to_owned());
+        let lost = || Error::world("the connection was lost");
         let busy = || Refusal::new(503, "SlowDown", "Please reduce your request rate.");
         if fails {
             match self.fault {

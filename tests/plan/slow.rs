@@ -80,7 +80,7 @@ impl Slow {
             }
             Fate::Lost => {
                 drop(self.world.call(operation, params).await?);
-                Err(Error::World("the connection was lost".to_owned()))
+                Err(Error::world("the connection was lost"))
             }
             Fate::Other => {
                 let answer = self.world.call(operation, params).await?;
@@ -118,7 +118,7 @@ impl Slow {
             }
         }
         match is_lost {
-            true => Err(Error::World("the connection was lost".to_owned())),
+            true => Err(Error::world("the connection was lost")),
             false => Ok(Ok(Value::Map(vec![
                 ("Deleted".into(), Value::List(deleted)),
                 ("Errors".into(), Value::List(errors)),

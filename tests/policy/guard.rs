@@ -157,7 +157,7 @@ impl World for Reached {
         let mut reached = self.0.lock().expect("no panic");
         reached.push(format!("{operation} {}", key.unwrap_or_default()));
         match key {
-            Some("lost") => Err(dialog2api::Error::World("the connection is lost".into())),
+            Some("lost") => Err(dialog2api::Error::world("the connection is lost")),
             Some("refused") => Ok(Err(dialog2api::domain::Refusal::of_status(404))),
             _ => Ok(Ok(Value::Null)),
         }

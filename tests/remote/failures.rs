@@ -5,7 +5,7 @@ use crate::remote::support::{list, mended, options};
 use crate::support::tools::needs;
 use crate::support::value;
 use crate::support::weed::{self, Weed};
-use dialog2api::Error;
+use dialog2api::FailureReason;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::{AccessKey, Remote};
 use expect_test::expect;
@@ -45,7 +45,7 @@ async fn what_is_not_the_programs_fault_is_an_error_that_names_the_way_out() {
         let error = Remote::connect(&options(endpoint))
             .await
             .expect_err(endpoint);
-        assert!(matches!(error, Error::Usage(_)), "{error}");
+        assert!(error.is(FailureReason::Usage), "{error}");
         assert!(!error.to_string().contains("pass@"), "{error}");
     }
     let mut unknown = options(&endpoint);

@@ -244,7 +244,7 @@ struct Broken;
 #[async_trait::async_trait]
 impl World for Broken {
     async fn call(&self, _: &str, _: &Value) -> Result<Answer> {
-        Err(Error::World("the disk at /private is full".to_owned()))
+        Err(Error::world("the disk at /private is full"))
     }
     fn fork(&self) -> Option<Arc<dyn World>> {
         None

@@ -11,7 +11,7 @@ use dialog2api::journal::{DecidedBy, Ending, Origin};
 use dialog2api::plan::{Keeping, Plan, Step, Stop};
 use dialog2api::policy::{Mode, Policy};
 use dialog2api::service::{
-    Event, How, Ledger, PlanAnswer, PlanView, Settle, StoredSession, Undone,
+    Event, How, OpenSession, PlanAnswer, PlanView, Settle, StoredSession, Undone,
 };
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
@@ -291,23 +291,23 @@ fn a_refused_undo_leaves_what_was_cut_off_open() {
             let stored = StoredSession::find(lab.store(), Some("it")).unwrap();
             let world = lab.opened("here");
             let named = ("letters", &world);
-            let (ledger, mut events) = Ledger::open(&stored, named, &S3, Policy::default())
+            let (session, mut events) = OpenSession::open(&stored, named, &S3, Policy::default())
                 .await
                 .unwrap();
-            let mut undoing = Box::pin(ledger.undo(None));
+            let mut undoing = Box::pin(session.undo(None));
             let undone = loop {
                 tokio::select! {
                     biased;
                     Some(event) = events.recv() => if let Event::Plan(plan) = event {
-                        ledger.decide(plan.plan, PlanAnswer::Decline).unwrap();
+                        session.decide(plan.plan, PlanAnswer::Decline).unwrap();
                     },
                     undone = &mut undoing => break undone.unwrap(),
                 }
             };
             assert_eq!(undone.how, How::Declined);
             drop(undoing);
-            ledger.close().unwrap();
-            drop(ledger);
+            session.close().unwrap();
+            drop(session);
             let cut_off = lab.state().cut_off().map(|plan| plan.made.len());
             assert_eq!(cut_off, Some(2));
             let talk = lab.open(&[REPLY]).await;

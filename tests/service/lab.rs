@@ -204,7 +204,7 @@ impl Model for Script {
             std::future::pending::<()>().await;
         }
         if text == "DOWN" {
-            return Err(Error::Model("the model server answers 503".into()));
+            return Err(Error::model("the model server answers 503"));
         }
         let (prompt_tokens, text) = match text.strip_prefix("READ 1000 ") {
             Some(text) => (1000, text.to_owned()),

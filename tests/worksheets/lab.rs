@@ -227,7 +227,7 @@ impl Talk {
 
     /// Who decided on the last plan, and how, as the journal says it.
     pub fn decided(&self) -> String {
-        let journal = self.conversation.ledger().journal();
+        let journal = self.conversation.open_session().journal();
         journal.with_state(|state| {
             let decided = state.plans.last().and_then(|plan| plan.decided.as_ref());
             let (verdict, by) = decided.expect("a plan that was decided on");
@@ -291,7 +291,7 @@ impl Model for Script {
         let whole = texts.collect::<Vec<_>>().join("\n");
         self.whole.lock().unwrap().push(whole);
         let next = self.answers.lock().unwrap().pop_front();
-        let text = next.ok_or_else(|| Error::Model("the script has no more answers".into()))?;
+        let text = next.ok_or_else(|| Error::model("the script has no more answers"))?;
         Ok(Completion {
             text,
             finish: Some("stop".to_owned()),

@@ -55,7 +55,7 @@ where
 {
     let work = || {
         let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Error::World(error.to_string()))?;
+        let runtime = runtime.map_err(|error| Error::world(error.to_string()))?;
         runtime.block_on(begin())
     };
     thread::scope(|scope| match scope.spawn(work).join() {

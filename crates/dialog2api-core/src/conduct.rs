@@ -40,12 +40,19 @@ pub struct Situation {
     pub acts: Vec<String>,
     /// A reply that does it without a model.
     pub plain: String,
-    /// Whether the reply is what the agent said last, word by word. No model is asked for it.
+    /// Whether the user wants to hear the agent's last words again.
     pub is_repeated: bool,
     /// The state and the reasons of the acts, as people read them.
     pub shown: String,
     /// Whether the user has ended the dialogue.
     pub is_over: bool,
+}
+
+impl Situation {
+    /// Whether the reply is these last words of the agent, which no model is asked for.
+    pub fn says_again(&self, said: &str) -> bool {
+        self.is_repeated && !said.is_empty()
+    }
 }
 
 /// A model that a conduct may ask.
@@ -161,9 +168,9 @@ pub trait Conduct: Send + Sync {
         Vec::new()
     }
 
-    /// The question of the user that a program leaves open, as a clause after "the program" that
-    /// names the way out; `said` is what the agent said last. The model is told once, since it may
-    /// be no question. By default none is open.
+    /// The question of the user that a program leaves open: a clause that follows "the program" and
+    /// names the way out. `said` is what the agent said last. The model is told it once and may keep
+    /// its program. By default no question is open.
     fn open_question(&self, _program: &str, _user: &str, _said: &str) -> Option<String> {
         None
     }

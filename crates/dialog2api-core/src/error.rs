@@ -7,9 +7,8 @@ use tokio::task::JoinError;
 
 /// A failure on our side. It is never scored as a wrong program. `Display` is a sentence
 /// that says what was tried and, where possible, what to do about it. The sentence is for people
-/// and may change. What callers can rely on is its [`kind`](Error::kind), and the variants that
-/// they can act on: [`Unanswered`](Error::Unanswered), [`PromptTooLong`](Error::PromptTooLong) and
-/// [`Taken`](Error::Taken).
+/// and may change. What callers can rely on is its [`kind`](Error::kind), and the [`FailureReason`] of a
+/// failure of which only a sentence is known.
 ///
 /// ```
 /// use dialog2api_core::error::{Error, Result};
@@ -41,27 +40,16 @@ pub enum Error {
         /// The mistake and the expectation, as a clause.
         problem: String,
     },
-    /// The sandbox itself failed (not the program in it).
-    #[error("the sandbox failed: {0}")]
-    Sandbox(String),
-    /// A world failed: it could not be reached, or its answer could not be understood.
-    #[error("{0}")]
-    World(String),
-    /// The model could not be asked, or its answer could not be read.
-    #[error("{0}")]
-    Model(String),
-    /// The model's server could not be reached, or failed however often it was asked.
-    #[error("{0}")]
-    Unanswered(String),
-    /// The prompt is longer than the model accepts. A shorter one may work.
-    #[error("{0}")]
-    PromptTooLong(String),
-    /// The request cannot be carried out. The sentence says what can be.
-    #[error("{0}")]
-    Usage(String),
-    /// Something is open elsewhere, and may be open once. The sentence says what can be done.
-    #[error("{0}")]
-    Taken(String),
+    /// A failure for one of the [reasons](FailureReason) that callers can act on. [`Error::usage`] and the
+    /// functions beside it make it.
+    #[error("{sentence}")]
+    #[non_exhaustive]
+    Failed {
+        /// Why.
+        reason: FailureReason,
+        /// The same for people, with the way out.
+        sentence: String,
+    },
     /// This machine refused what every program may ask of it: a thread, a signal, random numbers.
     #[error("{action}: {source}")]
     System {
@@ -83,6 +71,40 @@ pub enum Error {
     /// A program did not come to its end because of another failure.
     #[error("{}", .0.error)]
     Interrupted(Box<Interrupted>),
+}
+
+/// Why something failed. There may be more reasons in later versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FailureReason {
+    /// The request cannot be carried out. The sentence says what can be.
+    Usage,
+    /// Something is open elsewhere, and may be open once. The sentence says what can be done.
+    Taken,
+    /// A world failed: it could not be reached, or its answer could not be understood.
+    World,
+    /// The model could not be asked, or its answer could not be read.
+    Model,
+    /// The model's server could not be reached, or failed however often it was asked.
+    Unanswered,
+    /// The prompt is longer than the model accepts. A shorter one may work.
+    PromptTooLong,
+    /// The sandbox itself failed (not the program in it).
+    Sandbox,
+}
+
+impl FailureReason {
+    /// Whose failure it is.
+    pub fn kind(self) -> ErrorKind {
+        match self {
+            FailureReason::Usage | FailureReason::Taken => ErrorKind::User,
+            FailureReason::World => ErrorKind::World,
+            FailureReason::Model | FailureReason::Unanswered | FailureReason::PromptTooLong => {
+                ErrorKind::Model
+            }
+            FailureReason::Sandbox => ErrorKind::Sandbox,
+        }
+    }
 }
 
 /// Whose failure an [`Error`] is. A failure keeps its kind in later versions, whatever its sentence
@@ -175,17 +197,52 @@ impl Error {
     /// A failure of the world, for those who implement one. The sentence says which world it was,
     /// what was tried, and what can be done.
     pub fn world(sentence: impl Into<String>) -> Error {
-        Error::World(sentence.into())
+        Error::failed(FailureReason::World, sentence)
     }
 
     /// A failure of the model or its server, for those who implement one.
     pub fn model(sentence: impl Into<String>) -> Error {
-        Error::Model(sentence.into())
+        Error::failed(FailureReason::Model, sentence)
+    }
+
+    /// The model's server could not be reached, or failed however often it was asked.
+    pub fn unanswered(sentence: impl Into<String>) -> Error {
+        Error::failed(FailureReason::Unanswered, sentence)
+    }
+
+    /// The prompt is longer than the model accepts.
+    pub fn prompt_too_long(sentence: impl Into<String>) -> Error {
+        Error::failed(FailureReason::PromptTooLong, sentence)
     }
 
     /// A request that cannot be carried out. The sentence says what can be.
     pub fn usage(sentence: impl Into<String>) -> Error {
-        Error::Usage(sentence.into())
+        Error::failed(FailureReason::Usage, sentence)
+    }
+
+    /// Something is open elsewhere, and may be open once. The sentence says what can be done.
+    pub fn taken(sentence: impl Into<String>) -> Error {
+        Error::failed(FailureReason::Taken, sentence)
+    }
+
+    /// The sandbox failed: `problem` says how, as a clause.
+    pub fn sandbox(problem: impl fmt::Display) -> Error {
+        Error::failed(
+            FailureReason::Sandbox,
+            format!("the sandbox failed: {problem}"),
+        )
+    }
+
+    fn failed(reason: FailureReason, sentence: impl Into<String>) -> Error {
+        Error::Failed {
+            reason,
+            sentence: sentence.into(),
+        }
+    }
+
+    /// Whether it failed for this reason.
+    pub fn is(&self, wanted: FailureReason) -> bool {
+        matches!(self.cause(), Error::Failed { reason, .. } if *reason == wanted)
     }
 
     /// Adds the failed action to a refusal of the machine, for `map_err`.
@@ -229,11 +286,8 @@ impl Error {
     /// ```
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Error::Usage(_) | Error::Taken(_) => ErrorKind::User,
+            Error::Failed { reason, .. } => reason.kind(),
             Error::File { .. } | Error::Content { .. } => ErrorKind::File,
-            Error::Sandbox(_) => ErrorKind::Sandbox,
-            Error::World(_) => ErrorKind::World,
-            Error::Model(_) | Error::Unanswered(_) | Error::PromptTooLong(_) => ErrorKind::Model,
             Error::System { .. } => ErrorKind::System,
             Error::Bug { .. } => ErrorKind::Bug,
             Error::Interrupted(interrupted) => interrupted.error.kind(),
@@ -244,13 +298,7 @@ impl Error {
     #[must_use]
     pub fn map_text(self, change: impl FnOnce(String) -> String) -> Error {
         match self {
-            Error::World(text) => Error::World(change(text)),
-            Error::Usage(text) => Error::Usage(change(text)),
-            Error::Taken(text) => Error::Taken(change(text)),
-            Error::Model(text) => Error::Model(change(text)),
-            Error::Unanswered(text) => Error::Unanswered(change(text)),
-            Error::PromptTooLong(text) => Error::PromptTooLong(change(text)),
-            Error::Sandbox(text) => Error::Sandbox(change(text)),
+            Error::Failed { reason, sentence } => Error::failed(reason, change(sentence)),
             Error::Content { path, problem } => Error::Content {
                 path,
                 problem: change(problem),
@@ -274,7 +322,7 @@ impl Error {
     ) -> impl FnOnce(std::io::Error) -> Error {
         let folder = folder.as_ref().to_owned();
         move |error| {
-            Error::Usage(format!(
+            Error::usage(format!(
                 "cannot make the folder {}: {error}; set HOME or {variable} to a folder that can \
                  be written to",
                 folder.display()

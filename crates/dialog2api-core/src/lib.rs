@@ -17,4 +17,4 @@ pub mod files;
 pub mod lock;
 pub mod message;
 
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, ErrorKind, FailureReason, Result};

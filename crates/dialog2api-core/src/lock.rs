@@ -8,7 +8,7 @@ use std::path::Path;
 /// The error for a world's folder that another process or session has open: only one may write.
 pub fn taken(world: &Path) -> Error {
     let world = world.display();
-    Error::Taken(format!(
+    Error::taken(format!(
         "the world {world} is open in another dialog2api, or in another session of this one; end \
          that one first, or copy the folder"
     ))
@@ -56,6 +56,7 @@ impl DerefMut for Locked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::FailureReason;
 
     #[test]
     fn a_taken_world_is_known_whatever_is_said_of_it() {
@@ -65,7 +66,7 @@ mod tests {
             "{error}"
         );
         let error = error.map_text(|_| "it is busy".to_owned());
-        assert!(matches!(error, Error::Taken(_)), "{error:?}");
+        assert!(error.is(FailureReason::Taken), "{error:?}");
         assert_eq!(
             (error.kind(), error.to_string().as_str()),
             (crate::error::ErrorKind::User, "it is busy")

@@ -15,7 +15,7 @@ fn each_failure_says_whose_it_is() {
     let json = serde_json::from_str::<u8>("x").unwrap_err();
     let failures = [
         Error::usage("name a world"),
-        Error::Taken("the session is open elsewhere".to_owned()),
+        Error::taken("the session is open elsewhere"),
         Error::no_folder("sessions", "XDG_STATE_HOME")(gone()),
         Error::file("cannot read", "a.toml")(gone()),
         Error::Content {
@@ -24,9 +24,9 @@ fn each_failure_says_whose_it_is() {
         },
         Error::world("no answer"),
         Error::model("the answer is no JSON"),
-        Error::Unanswered("the model server answers 503".to_owned()),
-        Error::PromptTooLong("the prompt is too long".to_owned()),
-        Error::Sandbox("there is no memory".to_owned()),
+        Error::unanswered("the model server answers 503"),
+        Error::prompt_too_long("the prompt is too long"),
+        Error::sandbox("there is no memory"),
         Error::system("cannot start threads")(gone()),
         Error::bug("an output cannot be written as JSON")(json),
         Error::bug("a prompt template is broken")("syntax error"),

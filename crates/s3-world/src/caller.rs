@@ -23,7 +23,7 @@ impl Caller<'_> {
         match self.ask(operation, &params).await {
             Ok(answer) => Ok(answer),
             Err(Trouble::Failed(error)) => Err(error),
-            Err(Trouble::Refused(refusal)) => Err(Error::World(format!(
+            Err(Trouble::Refused(refusal)) => Err(Error::world(format!(
                 "{}: {operation} {}: {} ({})",
                 self.0.describe(),
                 place(&params),
@@ -47,7 +47,7 @@ impl Caller<'_> {
     pub fn cannot_look(&self, params: &Value, trouble: Trouble) -> Error {
         match trouble {
             Trouble::Failed(error) => error,
-            Trouble::Refused(refusal) => Error::World(format!(
+            Trouble::Refused(refusal) => Error::world(format!(
                 "{}: cannot look at {}: {}",
                 self.0.describe(),
                 place(params),

@@ -177,7 +177,7 @@ pub fn history(
             Version::Object(object) => {
                 let content = object.signed();
                 let content = content
-                    .ok_or_else(|| Error::World(format!("a version of {key} is not loaded")))?;
+                    .ok_or_else(|| Error::world(format!("a version of {key} is not loaded")))?;
                 self::version(signer, &content, &object.extras().seen(has_lists));
             }
         }

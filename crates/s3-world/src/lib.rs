@@ -90,7 +90,7 @@ pub use world::open;
 use dialog2api_core::{blocking, lock};
 pub use dialog2api_core::{domain, error};
 
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, ErrorKind, FailureReason, Result};
 
 use domain::{Domain, DomainApi, Effects, Handle, Words};
 use std::sync::{Arc, LazyLock};

@@ -289,11 +289,11 @@ fn choose(named: &NamedWorld) -> Result<Choice<'_>> {
     let given =
         |option: &&WorldOption| option.name != FILES && named.options.contains_key(option.name);
     match OPTIONS.iter().find(given) {
-        Some(option) => Err(Error::Usage(format!(
+        Some(option) => Err(Error::usage(format!(
             "--{} is for a real S3, and the world is {name}: use --world s3",
             option.name
         ))),
-        None if name.is_empty() => Err(Error::Usage(
+        None if name.is_empty() => Err(Error::usage(
             "--world needs a name: zoology, empty, FILE.toml, a folder or s3".to_owned(),
         )),
         None => Ok(Choice::Embedded(name)),
@@ -305,7 +305,7 @@ fn server(named: &NamedWorld) -> Result<RemoteOptions> {
     let number = |name: &str, usual: u64| match option(name) {
         Some(text) => text
             .parse()
-            .map_err(|_| Error::Usage(format!("--{name} needs a number, not {text:?}"))),
+            .map_err(|_| Error::usage(format!("--{name} needs a number, not {text:?}"))),
         None => Ok(usual),
     };
     let usual = RemoteLimits::default();

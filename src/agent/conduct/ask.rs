@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Asks the model of an agent, and keeps what was said for the report.
-pub(in crate::agent) struct Asking {
+pub(in crate::agent) struct RecordedAsks {
     model: Arc<dyn Model>,
     most_tokens: u32,
     sampling: u64,
@@ -22,10 +22,10 @@ pub(in crate::agent) struct Asking {
     today: Mutex<Option<Date>>,
 }
 
-impl Asking {
+impl RecordedAsks {
     /// Asks this model.
-    pub fn of(model: &Arc<dyn Model>, settings: &Settings) -> Arc<Asking> {
-        Arc::new(Asking {
+    pub fn of(model: &Arc<dyn Model>, settings: &Settings) -> Arc<RecordedAsks> {
+        Arc::new(RecordedAsks {
             model: model.clone(),
             most_tokens: settings.program_tokens,
             sampling: settings.sampling,
@@ -56,7 +56,7 @@ impl Asking {
     fn whole(&self, answer: Completion) -> Result<String> {
         match answer.cut_off(self.most_tokens) {
             None => Ok(answer.text),
-            Some(why) => Err(Error::Model(format!("the answer was cut off: {why}"))),
+            Some(why) => Err(Error::model(format!("the answer was cut off: {why}"))),
         }
     }
 
@@ -70,7 +70,7 @@ fn held<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 #[async_trait]
-impl Asks for Asking {
+impl Asks for RecordedAsks {
     async fn ask(&self, messages: Vec<Message>) -> Result<String> {
         let request = Request {
             messages,

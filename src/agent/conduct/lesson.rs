@@ -1,7 +1,7 @@
 //! What a model learns of a turn: the messages that an agent with a conduct sends, and the right
 //! answers.
 
-use super::prompt::{asks_reply, is_said_again, messages};
+use super::prompt::{asks_reply, messages};
 use super::{Conduct, Taught};
 use crate::dialogue::{Program, Status, Update};
 use crate::error::Result;
@@ -25,7 +25,7 @@ pub fn lesson(conduct: &dyn Conduct, taught: &Taught, today: Option<Date>) -> Re
     };
     let [program, asks] = asks_reply(conduct.prompting(), &[update], &taught.after)?;
     lesson.push(program);
-    if !is_said_again(&taught.after, &taught.said) {
+    if !taught.after.says_again(&taught.said) {
         lesson.push(asks);
         lesson.push(Message::new(Role::Assistant, taught.reply.as_str()));
     }

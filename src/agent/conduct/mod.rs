@@ -8,10 +8,10 @@ mod prompt;
 mod turn;
 
 pub use around::{around, recall};
-pub(super) use ask::Asking;
+pub(super) use ask::RecordedAsks;
 pub use dialog2api_core::conduct::{
     Asks, Conduct, Following, Prompting, Situation, TakenBack, Taught,
 };
 pub use lesson::lesson;
-pub(super) use prompt::{asks_reply, is_said_again, program_of, said_reply};
+pub(super) use prompt::{asks_reply, program_of, said_reply};
 pub use prompt::{code_of, messages, repaired};

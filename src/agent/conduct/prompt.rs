@@ -73,11 +73,6 @@ pub fn repaired(prompting: Prompting, answer: &str, finding: &str) -> Result<Str
     render(prompting.repair, context! { answer, finding })
 }
 
-/// Whether the reply is these last words of the agent.
-pub(in crate::agent) fn is_said_again(after: &Situation, said: &str) -> bool {
-    after.is_repeated && !said.is_empty()
-}
-
 /// The program in an answer: what stands in a block of code or in `<program>`, or all of it.
 pub(in crate::agent) fn program_of(answer: &str) -> std::result::Result<Program, Finding> {
     let inner = |from: &str, to: &str| {

@@ -1,6 +1,6 @@
 //! The turn of an agent with a conduct: its program, what is kept of it, and its reply.
 
-use super::{Conduct, is_said_again, program_of, said_reply};
+use super::{Conduct, program_of, said_reply};
 use crate::agent::ask::Finding;
 use crate::agent::assist::REPAIR;
 use crate::agent::question::Question;
@@ -45,8 +45,8 @@ impl Agent {
         }
     }
 
-    /// Asks for the reply, unless it is the last one word by word. A reply that cannot be used is sent back once; then a plain one is
-    /// said, so that what is asked is always asked.
+    /// Asks for the reply, unless it is the last one word by word. A reply that cannot be used is sent
+    /// back once; then a plain one is said, so that what is asked is always asked.
     pub(in crate::agent) async fn word(
         &self,
         conduct: &Arc<dyn Conduct>,
@@ -57,7 +57,7 @@ impl Agent {
     ) -> Result<String, Failure> {
         let after = conduct.situation(&*self.world).map_err(Failure::Prompt)?;
         report.is_over = after.is_over;
-        if is_said_again(&after, session.said()) {
+        if after.says_again(session.said()) {
             return Ok(session.said().to_owned());
         }
         question.after = Some(after.clone());

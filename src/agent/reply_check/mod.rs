@@ -12,6 +12,8 @@ use crate::dialogue::Turn;
 
 /// What the replies to a turn are checked by. A turn has one, for its first reply and its second.
 pub(super) struct Context<'a> {
+    /// The checks that are on.
+    checks: Vec<&'static dyn ReplyCheck>,
     /// The turns so far, with the outcomes of this one.
     pub turns: &'a [Turn],
     /// What they give a reply to state.
@@ -44,35 +46,37 @@ pub(super) type Doubt = (&'static dyn ReplyCheck, Vec<Claim>);
 impl Agent {
     /// The doubts that the checks which are on have about a reply.
     pub(super) async fn doubts(&self, reply: &str, context: &Context<'_>) -> Vec<Doubt> {
-        let checks = reply_checks().into_iter();
-        let checks = checks.filter(|check| self.settings.assist.has(check.name()));
-        let checks: Vec<&'static dyn ReplyCheck> = checks.collect();
-        if checks.is_empty() {
-            return Vec::new();
-        }
         let known = self.known(reply, context.turns).await;
-        let doubts = checks.into_iter();
+        let doubts = context.checks.iter();
         doubts
-            .map(|check| (check, check.check(reply, context, known.as_ref())))
+            .map(|check| (*check, check.check(reply, context, known.as_ref())))
             .filter(|(_, claims)| !claims.is_empty())
             .collect()
     }
 
-    /// What the replies to this turn are checked by, once its programs have run.
+    /// What the replies to this turn are checked by, once its programs have run; `None` if no check
+    /// is on.
     pub(super) fn reply_context<'s>(
         &self,
         session: &'s Session,
         report: &TurnReport,
-    ) -> Context<'s> {
+    ) -> Option<Context<'s>> {
+        let checks = reply_checks().into_iter();
+        let checks = checks.filter(|check| self.settings.assist.has(check.name()));
+        let checks: Vec<&'static dyn ReplyCheck> = checks.collect();
+        if checks.is_empty() {
+            return None;
+        }
         let mut evidence = Evidence::of(session.turns()).with_facts(&self.domain.api.document);
         if let Some(today) = self.today(session) {
             evidence = evidence.on(today.to_string());
         }
-        Context {
+        Some(Context {
+            checks,
             turns: session.turns(),
             evidence,
             doings: self.doings(session, report),
-        }
+        })
     }
 
     /// What the domain knows of what a reply is about, as the policy lets it be read. Nothing if

@@ -6,7 +6,7 @@ use crate::cli::policy;
 use crate::cli::stack;
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::cli::world;
-use crate::error::{Error, Result};
+use crate::error::{ErrorKind, FailureReason, Result};
 use crate::policy::{Raised, Spelling};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -160,7 +160,7 @@ impl Chat<'_> {
                     self.keep();
                     format!("Taken back: {}\n", Styled(DIM, clean(&said)))
                 }
-                Err(error @ (Error::Usage(_) | Error::Taken(_))) => {
+                Err(error) if error.kind() == ErrorKind::User => {
                     format!("{}.\n", clean(&sentence(&error)))
                 }
                 Err(error) => return Err(error),
@@ -221,7 +221,9 @@ impl Chat<'_> {
         let changing = self.conversation.change_policy(&change);
         match self.runtime.block_on(changing) {
             Ok(_) => Ok(format!("From now on: {}\n", clean(words))),
-            Err(Error::Usage(sentence)) => Ok(format!("{}\n", clean(&sentence))),
+            Err(error) if error.is(FailureReason::Usage) => {
+                Ok(format!("{}\n", clean(&error.to_string())))
+            }
             Err(error) => Err(error),
         }
     }

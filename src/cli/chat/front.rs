@@ -8,7 +8,7 @@ use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::{Costly, counted};
 use crate::error::{Error, Result};
 use crate::service::{
-    Cancelled, CostView, CutOffApply, Event, Events, Ledger, PlanAnswer, PlanView,
+    Cancelled, CostView, CutOffApply, Event, Events, OpenSession, PlanAnswer, PlanView,
 };
 use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -65,7 +65,7 @@ impl Front {
     /// Waits for work of a session, and shows events meanwhile.
     pub async fn follow<T>(
         &mut self,
-        session: &Ledger,
+        session: &OpenSession,
         work: impl Future<Output = Result<T>>,
     ) -> Result<T> {
         let _hush = Hush::new(self.lines.is_interactive());
@@ -92,14 +92,14 @@ impl Front {
     }
 
     /// Shows all events so far.
-    pub async fn draw(&mut self, session: &Ledger) -> Result<()> {
+    pub async fn draw(&mut self, session: &OpenSession) -> Result<()> {
         while let Some(event) = self.events.try_recv() {
             self.event(session, event).await?;
         }
         Ok(())
     }
 
-    async fn event(&mut self, session: &Ledger, event: Event) -> Result<()> {
+    async fn event(&mut self, session: &OpenSession, event: Event) -> Result<()> {
         match event {
             Event::Plan(plan) => {
                 self.spinner.done();
@@ -250,10 +250,10 @@ impl Front {
     /// Ctrl-C ended a question, or the input had ended.
     pub fn check_answered(&self, way_out: &str) -> Result<()> {
         match (self.is_interrupted, self.is_unanswered) {
-            (true, _) => Err(Error::World(
+            (true, _) => Err(Error::world(
                 "interrupted before the answer; nothing was changed".to_owned(),
             )),
-            (false, true) => Err(Error::Usage(format!(
+            (false, true) => Err(Error::usage(format!(
                 "there was no answer, and nothing was changed; {way_out}"
             ))),
             (false, false) => Ok(()),

@@ -20,7 +20,7 @@ use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean, one_line};
 use super::{Exit, model};
 use crate::domain::Domain;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::{Form, PromptSetting};
 use crate::service::{Conversation, MAX_UTTERANCE, PlanView, SessionView};
@@ -184,7 +184,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         proposed: None,
     };
     let session = chat.conversation.snapshot()?.session;
-    runtime.block_on(chat.front.draw(chat.conversation.ledger()))?;
+    runtime.block_on(chat.front.draw(chat.conversation.open_session()))?;
     chat.greet(&session)?;
     chat.go_on(&session)?;
     chat.converse()?;
@@ -263,7 +263,7 @@ impl Chat<'_> {
     fn turn(&mut self, text: &str) -> Result<()> {
         match self.follow(|conversation| conversation.say(text)) {
             Ok(turn) => self.show(&turn),
-            Err(error @ (Error::Usage(_) | Error::Taken(_))) => {
+            Err(error) if error.kind() == ErrorKind::User => {
                 self.failed_turns += 1;
                 terminal::print(format_args!("{}.\n\n", clean(&sentence(&error))))
             }
@@ -277,7 +277,7 @@ impl Chat<'_> {
         W: Future<Output = Result<T>>,
     {
         let work = work(&self.conversation);
-        let follow = self.front.follow(self.conversation.ledger(), work);
+        let follow = self.front.follow(self.conversation.open_session(), work);
         self.runtime.block_on(follow)
     }
 

@@ -25,7 +25,7 @@ impl Saved {
             written: Vec::new(),
         };
         match &saved.kept {
-            Some(path) if path.exists() => Err(Error::Usage(format!(
+            Some(path) if path.exists() => Err(Error::usage(format!(
                 "{} is there already; give --save a new file",
                 path.display()
             ))),
@@ -64,7 +64,7 @@ impl Saved {
             Ok(bytes) if ours.is_some_and(|(_, last)| last.as_bytes() == bytes) => {}
             _ if replace => {}
             Ok(_) => {
-                return Err(Error::Usage(format!(
+                return Err(Error::usage(format!(
                     "there is a file {0} already; /save! {0} replaces it",
                     path.display()
                 )));

@@ -262,7 +262,7 @@ fn disagreements(all: &[Both<'_>], path: &Path) -> Result<()> {
 }
 
 fn knowledge(args: &CheckArgs, rows: &[u8]) -> Result<Knowledge> {
-    let wrong = |error: typed_claims::Error| Error::Usage(error.to_string());
+    let wrong = |error: typed_claims::Error| Error::usage(error.to_string());
     let rows = rows_of_lines(rows).map_err(wrong)?;
     let known = match &args.schema {
         None => Knowledge::restaurants(&args.language, rows),

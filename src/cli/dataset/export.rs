@@ -10,8 +10,6 @@ use crate::domain::{Domain, counted};
 use crate::error::{Error, Result};
 use crate::prompts::PromptSetting;
 use clap::{Args, ValueEnum};
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -86,7 +84,7 @@ enum SplitChoice {
 /// Reads the dialogues and writes them in another format.
 pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     if args.no_api && args.format != Format::Chat {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "--no-api is for --format chat: the others have no API document".to_owned(),
         ));
     }
@@ -143,7 +141,7 @@ fn taught(domain: &Domain, dialogues: &[Dialogue]) -> Result<Vec<Lesson>> {
     for Dialogue { transcript, .. } in dialogues {
         if let Some(conduct) = &domain.conduct {
             let turns = conduct.taught(transcript)?;
-            lessons.extend(chat::taught(&**conduct, &turns, today(domain))?);
+            lessons.extend(chat::taught(&**conduct, &turns, domain.own_date())?);
         }
     }
     Ok(lessons)
@@ -152,7 +150,7 @@ fn taught(domain: &Domain, dialogues: &[Dialogue]) -> Result<Vec<Lesson>> {
 /// The turns of that many simulated dialogues.
 fn simulated(args: &ExportArgs, domain: &Domain, count: u64) -> Result<Vec<Lesson>> {
     if args.format == Format::Rows {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "--simulated is for --format chat and trained".to_owned(),
         ));
     }
@@ -160,24 +158,16 @@ fn simulated(args: &ExportArgs, domain: &Domain, count: u64) -> Result<Vec<Lesso
     if let Some(conduct) = &domain.conduct {
         for at in 0..count {
             let turns = conduct.simulated(args.seed.wrapping_add(at));
-            lessons.extend(chat::taught(&**conduct, &turns, today(domain))?);
+            lessons.extend(chat::taught(&**conduct, &turns, domain.own_date())?);
         }
     }
     match lessons.is_empty() {
-        true => Err(Error::Usage(format!(
+        true => Err(Error::usage(format!(
             "only a domain with worksheets has a user without a model, and {} is none",
             domain.name
         ))),
         false => Ok(lessons),
     }
-}
-
-/// The day that the dialogues of a domain have, where it has a time of its own.
-fn today(domain: &Domain) -> Option<Date> {
-    let worlds = domain.worlds().ok()?;
-    let (first, _) = worlds.built_in().into_iter().next()?;
-    let time = worlds.initial(&first).ok()?.own_time()?;
-    Some(time.to_zoned(TimeZone::UTC).date())
 }
 
 /// The requested dialogues: at least one.

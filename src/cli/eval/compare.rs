@@ -50,7 +50,7 @@ pub fn compare(args: &CompareArgs, domain: &Arc<Domain>) -> Result<Exit> {
     let both = ((&a.run, &*a.turns), (&b.run, &*b.turns));
     let comparison = compute(both.0, both.1, &options).map_err(|problem| {
         let (one, other) = (args.a.display(), args.b.display());
-        Error::Usage(format!("{one} and {other}: {problem}"))
+        Error::usage(format!("{one} and {other}: {problem}"))
     })?;
     if args.json {
         terminal::print_json(&comparison)?;

@@ -10,7 +10,7 @@ use crate::cli::stop::until_stopped;
 use crate::cli::{Exit, prepare, terminal};
 use crate::dataset::{BUILT_IN, ExampleDialogues, Set, Split};
 use crate::domain::{Domain, counted, plural};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use crate::eval::baseline;
 use crate::eval::candidate::{Candidate, ModelCandidate};
 use crate::eval::log::{EvalMode, RunSettings, Shard};
@@ -136,7 +136,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let out = args
         .out
         .as_deref()
-        .ok_or_else(|| Error::Usage("name a folder for the log: --out DIR".to_owned()))?;
+        .ok_or_else(|| Error::usage("name a folder for the log: --out DIR"))?;
     let (candidate, form) = candidate(&args.model, domain)?;
     let form = args.prompting.form.unwrap_or(form);
     let spinner = Spinner::new(quiet);
@@ -268,8 +268,8 @@ fn candidate(options: &ModelOptions, domain: &Domain) -> Result<(Arc<dyn Candida
         Some(baseline) => Ok((baseline, Form::default())),
         None => match chosen(options, domain) {
             Ok((model, form)) => Ok((Arc::new(ModelCandidate(Arc::from(model))), form)),
-            Err(Error::Usage(problem)) => Err(Error::Usage(format!(
-                "{problem}\nWithout any model there are {}",
+            Err(error) if error.is(FailureReason::Usage) => Err(Error::usage(format!(
+                "{error}\nWithout any model there are {}",
                 baseline::NAMES.join(", ")
             ))),
             Err(error) => Err(error),
@@ -293,7 +293,7 @@ fn examples(
         ExampleDialogues::training_part(set)
     };
     if dialogues.dialogues.is_empty() && is_needed {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} has no training part to take examples from: name dialogues with --examples, or \
              use --setting a",
             set.folder.display()

@@ -12,7 +12,7 @@ use crate::eval::reward::{
     self, GameMode, GameOptions, GameProgress, GameRunner, GameWatch, WORDS,
 };
 use crate::eval::runner::RunStop;
-use crate::games::{Acting, Asking};
+use crate::games::{Acting, Sampling};
 use crate::llm::{Model, Prices};
 use clap::Args;
 use decision_games::Language;
@@ -132,7 +132,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
         users: args.users.clone(),
         language: args.language,
         as_released: args.as_released,
-        asking: Asking {
+        sampling: Sampling {
             tokens: args.tokens,
             temperature: args.temperature,
             seed: args.seed,
@@ -179,8 +179,8 @@ fn cut(name: &str) -> std::result::Result<Cut, String> {
 }
 
 /// The error for a model that nobody named.
-pub(super) fn unnamed(problem: &str) -> Error {
-    Error::Usage(format!(
+pub(super) fn unnamed(problem: &Error) -> Error {
+    Error::usage(format!(
         "{problem}\nWithout any model: --model {WORDS}, the reader of words"
     ))
 }

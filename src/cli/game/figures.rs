@@ -27,7 +27,7 @@ pub fn figures(paths: &[PathBuf], split: Option<u32>, rules: Rules, as_json: boo
             });
             measured.map_err(|error| {
                 let (path, index) = (path.display(), recorded.index);
-                Error::Usage(format!("{path}: game {index}: {error}"))
+                Error::usage(format!("{path}: game {index}: {error}"))
             })?;
         }
     }

@@ -5,6 +5,7 @@ use crate::domain::counted;
 use crate::error::{Error, Result};
 use decision_games::{Kinds, Rules};
 use serde_json::json;
+use std::panic::resume_unwind;
 use std::thread;
 
 /// How many worlds a thread draws before they are printed.
@@ -19,7 +20,7 @@ pub fn generate(
 ) -> Result<Exit> {
     let threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let end = seed.checked_add(count).ok_or_else(|| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "{} from {seed} on would go beyond the last one, {}",
             counted(count, "seed"),
             u64::MAX - 1
@@ -43,9 +44,7 @@ pub fn generate(
             let running: Vec<_> = starts.iter().map(draw).collect();
             let joined = running.into_iter().map(|thread| match thread.join() {
                 Ok(lines) => lines,
-                Err(_) => vec![Err(Error::World(
-                    "a thread that draws worlds died".to_owned(),
-                ))],
+                Err(panic) => resume_unwind(panic),
             });
             joined.flatten().collect()
         });
@@ -58,8 +57,8 @@ pub fn generate(
 }
 
 fn line(kinds: &Kinds, game: &str, seed: u64, rules: Rules) -> Result<String> {
-    let world = kinds.generate(game, seed, rules).map_err(Error::Usage)?;
-    let opened = kinds.open(game, &world, rules).map_err(Error::World)?;
+    let world = kinds.generate(game, seed, rules).map_err(Error::usage)?;
+    let opened = kinds.open(game, &world, rules).map_err(Error::world)?;
     let best = opened.best();
     let points = opened.points(&best);
     let silent: serde_json::Map<_, _> = opened

@@ -12,7 +12,7 @@ pub use own::{is_game, kinds};
 pub use replay::{files, replay};
 
 use super::{Exit, terminal};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use crate::exec::Engine;
 use crate::games::{self, Acting};
 use crate::llm::{self, Model, ModelSpec};
@@ -205,7 +205,9 @@ impl GameModel {
         };
         match llm::open(&spec) {
             Ok(model) => Ok(Arc::from(model)),
-            Err(Error::Usage(problem)) if self.model.is_none() => Err(eval::unnamed(&problem)),
+            Err(error) if error.is(FailureReason::Usage) && self.model.is_none() => {
+                Err(eval::unnamed(&error))
+            }
             Err(error) => Err(error),
         }
     }
@@ -241,16 +243,16 @@ fn show(path: &Path, index: u32) -> Result<Exit> {
         .find(|game| game.index == index)
         .ok_or_else(|| {
             let path = path.display();
-            Error::Usage(format!(
+            Error::usage(format!(
                 "{path} has no game {index}; `game replay` lists its games"
             ))
         })?;
-    terminal::print(decision_games::page(game).map_err(Error::Usage)?)?;
+    terminal::print(decision_games::page(game).map_err(Error::usage)?)?;
     Ok(Exit::Done)
 }
 
 /// Reads the games of a file.
 fn read(path: &Path) -> Result<Vec<Recorded>> {
     let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
-    Recorded::read(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
+    Recorded::read(&text).map_err(|error| Error::usage(format!("{}: {error}", path.display())))
 }

@@ -26,7 +26,7 @@ pub fn kinds(game: &str, quiet: bool) -> Result<(Kinds, String)> {
     let known = kinds.find(game).map(|_| ());
     match known {
         Ok(()) if !is_game(game) => Ok((kinds, game.to_owned())),
-        Err(problem) if !path.exists() => Err(Error::Usage(format!(
+        Err(problem) if !path.exists() => Err(Error::usage(format!(
             "{problem}; a game of your own is a folder with a game.py or a game.json"
         ))),
         _ => with_own(kinds, path, quiet),
@@ -36,7 +36,7 @@ pub fn kinds(game: &str, quiet: bool) -> Result<(Kinds, String)> {
 /// These kinds and the game of a folder or of its file, with its name.
 pub(super) fn with_own(kinds: Kinds, path: &Path, quiet: bool) -> Result<(Kinds, String)> {
     let path = file(path)?;
-    let wrong = |error| Error::Usage(format!("{}: {error}", path.display()));
+    let wrong = |error| Error::usage(format!("{}: {error}", path.display()));
     let kind = if path.extension().is_some_and(|extension| extension == "py") {
         // All games share one client, and this one makes no calls.
         let domain = &domains()[0];
@@ -57,12 +57,12 @@ fn file(path: &Path) -> Result<PathBuf> {
     }
     let found = FILES.map(|file| Some(path.join(file)).filter(|file| file.is_file()));
     match found {
-        [Some(_), Some(_)] => Err(Error::Usage(format!(
+        [Some(_), Some(_)] => Err(Error::usage(format!(
             "{} has a game.py and a game.json: keep the one that is meant",
             path.display()
         ))),
         [Some(file), None] | [None, Some(file)] => Ok(file),
-        [None, None] => Err(Error::Usage(format!(
+        [None, None] => Err(Error::usage(format!(
             "{} has no game: write a game.py or a game.json",
             path.display()
         ))),

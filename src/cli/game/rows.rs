@@ -15,7 +15,7 @@ pub fn rows(paths: &[PathBuf], rules: Rules, as_json: bool) -> Result<Exit> {
         for recorded in read(&path)? {
             let found = rows::rows_by(&kinds, &recorded, rules).map_err(|error| {
                 let (path, index) = (path.display(), recorded.index);
-                Error::Usage(format!("{path}: game {index}: {error}"))
+                Error::usage(format!("{path}: game {index}: {error}"))
             })?;
             table.add(&recorded.game, found);
         }

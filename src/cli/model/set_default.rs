@@ -19,7 +19,7 @@ pub struct UseArgs {
 pub fn make_default(args: &UseArgs, quiet: bool) -> Result<Exit> {
     ModelSpec::default().known(&args.model)?;
     let path = default_config_file().ok_or_else(|| {
-        Error::Usage("there is no home folder to keep a config file in; set HOME".to_owned())
+        Error::usage("there is no home folder to keep a config file in; set HOME")
     })?;
     set_default(&path, &args.model)?;
     if !quiet {

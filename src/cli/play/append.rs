@@ -29,8 +29,7 @@ pub fn append(path: &Path, mut game: Recorded) -> Result<()> {
         let last = same().map(|other| other.index).max().unwrap_or_default();
         game.index = last.saturating_add(1);
     }
-    let line = serde_json::to_string(&game)
-        .map_err(|error| Error::World(format!("the game cannot be written: {error}")))?;
+    let line = serde_json::to_string(&game).map_err(Error::bug("a game cannot be written"))?;
     let between = if text.is_empty() || text.ends_with('\n') {
         ""
     } else {
@@ -63,13 +62,13 @@ pub fn read(path: &Path) -> Result<(String, Vec<Recorded>)> {
         .filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         let shown = folder.display();
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "there is no folder {shown}: make it first"
         )));
     }
     let wrong = |error| {
         let path = path.display();
-        Error::Usage(format!("{path} has no games to add one to: {error}"))
+        Error::usage(format!("{path} has no games to add one to: {error}"))
     };
     let known = Recorded::read(&text).map_err(wrong)?;
     Ok((text, known))

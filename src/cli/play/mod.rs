@@ -11,7 +11,7 @@ use crate::blocking::waiting;
 use crate::domain::counted;
 use crate::error::{Error, Result};
 use crate::exec::Engine;
-use crate::games::{self, Acting, Asker, Asking, ModelReader, Programmer, Talker};
+use crate::games::{self, Acting, Asker, ModelReader, Programmer, Sampling, Talker};
 use crate::llm::{Prices, Usage};
 use crate::policy::Policy;
 use append::Kept;
@@ -100,12 +100,12 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
     let model = args.model.model.is_some().then(|| args.model.open());
     let model = model.transpose()?;
     if model.is_some() && args.partner != Partner::Agent {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "--model is for --partner agent: the other partners need none".to_owned(),
         ));
     }
     if args.policy.is_given() && args.agent != Acting::Programs {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "a policy is for --agent programs: no other player makes calls".to_owned(),
         ));
     }
@@ -115,7 +115,7 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
     }
     let asker = model
         .clone()
-        .map(|model| Asker::new(model, Asking::default()));
+        .map(|model| Asker::new(model, Sampling::default()));
     let engine = engine(args.agent, quiet).await?;
     let (said, kept) = (asker.clone(), Kept::default());
     let (path, record) = (args.record.clone(), kept.clone());
@@ -177,8 +177,8 @@ impl Setup {
         let (kinds, name) = kinds(&args.game, quiet)?;
         let world = kinds
             .generate(&name, args.seed, rules)
-            .map_err(Error::Usage)?;
-        let game = kinds.open(&name, &world, rules).map_err(Error::World)?;
+            .map_err(Error::usage)?;
+        let game = kinds.open(&name, &world, rules).map_err(Error::world)?;
         let seat = seat(game.as_ref(), args.seat.as_deref())?;
         let (all, limits) = (0..game.seats().len(), Limits::usual(game.as_ref()));
         let table = match (args.partner, args.web) {
@@ -228,7 +228,7 @@ fn at_the_terminal(
     let how = match &ended {
         Ended::Game(end) => end_name(end),
         Ended::Left => "left",
-        Ended::Failed(reason) => return Err(Error::Model(reason.clone())),
+        Ended::Failed(reason) => return Err(Error::model(reason.clone())),
     };
     terminal::print(format_args!("{how}, {}\n", counted(record.words(), "word")))?;
     Ok(Exit::Done)
@@ -241,7 +241,7 @@ fn seat(game: &dyn Game, name: Option<&str>) -> Result<usize> {
     let found = game.seats().iter().position(|seat| seat.name == name);
     found.ok_or_else(|| {
         let names: Vec<&str> = game.seats().iter().map(|seat| seat.name).collect();
-        Error::Usage(format!(
+        Error::usage(format!(
             "there is no seat {name:?}; the seats are {}",
             names.join(", ")
         ))
@@ -297,7 +297,7 @@ fn players(
                 .or_else(|| fixed(Manner::Scripted)),
         };
         let name = game.seats()[seat].name;
-        let none = || Error::Usage(format!("no player without a model can be {name}"));
+        let none = || Error::usage(format!("no player without a model can be {name}"));
         found.map(Some).ok_or_else(none)
     };
     (0..game.seats().len()).map(player).collect()

@@ -94,7 +94,7 @@ fn finished(args: &PlayArgs, kept: &Kept, how: How) -> Result<()> {
             terminal::print(format_args!("{how}, {}\n", counted(words, "word")))
         }
         Ok(_) => Ok(()),
-        Err(reason) => Err(Error::Model(reason)),
+        Err(reason) => Err(Error::model(reason)),
     }
 }
 
@@ -114,10 +114,6 @@ async fn server() -> Result<Server> {
     server.map_err(failed)
 }
 
-fn failed(error: std::io::Error) -> Error {
-    Error::World(format!("the page cannot be served: {error}"))
-}
-
 /// Prints the links. One browser is opened; others are for other people.
 fn say(args: &PlayArgs, links: &Map<String, serde_json::Value>) -> Result<()> {
     if args.json {
@@ -132,4 +128,8 @@ fn say(args: &PlayArgs, links: &Map<String, serde_json::Value>) -> Result<()> {
         }
     }
     terminal::print("Ctrl-C ends it.\n")
+}
+
+fn failed(error: std::io::Error) -> Error {
+    Error::system("the page cannot be served")(error)
 }

@@ -156,7 +156,7 @@ async fn until_stopped(work: impl Future<Output = Result<()>>) -> Result<()> {
     let mut stop = Signals::new()?;
     tokio::select! {
         biased;
-        () = stop.wait() => Err(Error::World("stopped before the end".to_owned())),
+        () = stop.wait() => Err(Error::world("stopped before the end")),
         done = work => done,
     }
 }
@@ -174,7 +174,7 @@ async fn on_server(
     match (done, emptied) {
         (done, Ok(())) => done,
         (Ok(()), Err(left)) => Err(left),
-        (Err(error), Err(left)) => Err(Error::World(format!("{error}; and {left}"))),
+        (Err(error), Err(left)) => Err(Error::world(format!("{error}; and {left}"))),
     }
 }
 
@@ -185,7 +185,7 @@ fn check(args: &ReplayArgs, domain: &Domain, choice: &WorldChoice, quiet: bool) 
         domain.initial_world(&choice.found.name)?;
     }
     if choice.found.blind_spots.is_some() {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "dialogues record signatures of contents, which --signature etag does not read: \
              leave it out"
                 .to_owned(),
@@ -195,14 +195,14 @@ fn check(args: &ReplayArgs, domain: &Domain, choice: &WorldChoice, quiet: bool) 
         return Ok(());
     }
     if quiet {
-        return Err(Error::Usage(
+        return Err(Error::usage(
             "--step waits after each turn, and --quiet shows none: use one of them".to_owned(),
         ));
     }
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         Ok(())
     } else {
-        Err(Error::Usage(
+        Err(Error::usage(
             "--step waits for Enter, and there is no terminal: leave it out".to_owned(),
         ))
     }

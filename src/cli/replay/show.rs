@@ -147,7 +147,7 @@ async fn wait() -> Result<()> {
     });
     let read = read.await.unwrap_or_else(|error| Err(error.into()));
     match read.map_err(Error::file("cannot read", "the terminal"))? {
-        0 => Err(Error::World(
+        0 => Err(Error::world(
             "the input ended before the replay did".to_owned(),
         )),
         _ => terminal::print("\n"),

@@ -86,7 +86,7 @@ pub(super) fn lost(
         })?;
     }
     Ok(match error {
-        Error::File { .. } | Error::System { .. } => Error::World(said),
+        Error::File { .. } | Error::System { .. } => Error::world(said),
         other => other.map_text(|_| said),
     })
 }

@@ -74,7 +74,7 @@ fn xml(args: &ExportArgs, reading: &journal::ReadSession) -> Result<String> {
     let transcript = reading.state.transcript(&args.name);
     let transcript = transcript.map_err(|violations| {
         let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
-        Error::Usage(format!(
+        Error::usage(format!(
             "the session {} is no dialogue: {}",
             args.name,
             reasons.join("; ")

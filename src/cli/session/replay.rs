@@ -36,7 +36,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         found.is_ok_and(|found| found.kind == WorldKind::Memory)
     };
     let Some(spec) = spec.filter(in_memory) else {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "the session {} cannot be replayed: its world {} still has the session's changes, \
              and there is no fresh copy",
             args.name, begin.world

@@ -10,7 +10,7 @@ use crate::domain::{Domain, Place};
 use crate::error::{Error, Result};
 use crate::journal::{Inverse, Origin, SessionStore};
 use crate::plan::{Keeping, planning};
-use crate::service::{How, Ledger, Settle, StoredSession, Undone};
+use crate::service::{How, OpenSession, Settle, StoredSession, Undone};
 use clap::Args;
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
     let spinner = Arc::new(Spinner::new(quiet || args.json));
     let world = choice.open(true, &spinner).await?;
     let named = (choice.found.name.as_str(), &world);
-    let (session, events) = Ledger::open(&stored, named, domain, policy).await?;
+    let (session, events) = OpenSession::open(&stored, named, domain, policy).await?;
     let front = Front::new(Lines::new(None)?, events, spinner);
     let mut front = front.of_command(args.yes, args.json);
     let undone = match unfinished.and_then(|_| session.cut_off()) {
@@ -112,7 +112,7 @@ fn usage(sentence: String) -> Error {
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_lowercase();
     }
-    Error::Usage(text)
+    Error::usage(text)
 }
 
 fn print(inverse: Option<&Inverse>, undone: Option<(Option<&Undone>, &str)>) -> Result<()> {

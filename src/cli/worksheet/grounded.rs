@@ -10,6 +10,7 @@ use crate::folder::{Definition, worksheets_findings};
 use std::path::Path;
 use worksheets::{Sheets, Turned};
 
+/// Words that say that there is nothing.
 const NOTHING: [&str; 2] = ["no", "none"];
 
 /// Judges the replies of runs.
@@ -17,6 +18,8 @@ pub(super) struct Judge<'a> {
     sheets: &'a Sheets,
     domain: &'a Domain,
     handoff: String,
+    /// The day of its worlds, which the model was told.
+    today: Option<String>,
 }
 
 impl<'a> Judge<'a> {
@@ -30,6 +33,7 @@ impl<'a> Judge<'a> {
             sheets,
             domain,
             handoff: handoff.unwrap_or_default(),
+            today: domain.own_date().map(|date| date.to_string()),
         })
     }
 
@@ -42,7 +46,10 @@ impl<'a> Judge<'a> {
         }
         let findings = worksheets_findings(self.sheets, turned, &last.response, &self.handoff);
         let turns: Vec<Turn> = turns.iter().map(|log| spoken(log)).collect();
-        let evidence = Evidence::of(&turns).with_facts(&self.domain.api.document);
+        let mut evidence = Evidence::of(&turns).with_facts(&self.domain.api.document);
+        if let Some(today) = &self.today {
+            evidence = evidence.on(today.clone());
+        }
         let mut claims = unsupported(&last.response, &evidence);
         // That there is nothing is what an act says, and the findings compare with acts.
         claims.retain(|claim| !NOTHING.contains(&&*claim.text.to_lowercase()));

@@ -15,7 +15,7 @@ pub(super) fn test(folder: &Path, as_json: bool, html: Option<&Path>) -> Result<
     let dialogues = dialogues(folder)?;
     let settings = worksheets_settings(folder)?;
     let rehearsed =
-        rehearse(&sheets, settings, &mut knowledge, &dialogues).map_err(Error::Usage)?;
+        rehearse(&sheets, settings, &mut knowledge, &dialogues).map_err(Error::usage)?;
     if let Some(file) = html {
         std::fs::write(file, rehearsed.html()).map_err(Error::file("cannot write", file))?;
     }
@@ -37,7 +37,7 @@ fn dialogues(folder: &Path) -> Result<Vec<Dialogue>> {
         }
     }
     match found.is_empty() {
-        true => Err(Error::Usage(format!(
+        true => Err(Error::usage(format!(
             "{} has no dialogues: examples/*.xml, tests/*.xml",
             folder.display()
         ))),

@@ -26,7 +26,7 @@ pub(super) fn score(folder: &Path, run: &Path, as_json: bool) -> Result<Exit> {
     let log = load(run, true)?;
     let domain = folder::load(folder, &Cache::of_user()?)?;
     if log.run.domain != domain.name {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} is a run about the domain {}, and not about {}",
             run.display(),
             log.run.domain,
@@ -71,7 +71,7 @@ pub(super) fn score(folder: &Path, run: &Path, as_json: bool) -> Result<Exit> {
     }
     if scores.is_empty() {
         let run = run.display();
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{run} has no finished dialogue yet: `dialog2api eval --resume` goes on with it"
         )));
     }

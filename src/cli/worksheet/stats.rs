@@ -61,7 +61,7 @@ fn session(stats: &mut Stats<'_>, name: &str) -> Result<()> {
             continue;
         };
         let after = State::of(state).map_err(|why| {
-            Error::Usage(format!("the session {name}, entry {}: {why}", line.number))
+            Error::usage(format!("the session {name}, entry {}: {why}", line.number))
         })?;
         is_any = true;
         // An undo changes what is kept, and is no turn.
@@ -72,7 +72,7 @@ fn session(stats: &mut Stats<'_>, name: &str) -> Result<()> {
     }
     match is_any {
         true => Ok(()),
-        false => Err(Error::Usage(format!(
+        false => Err(Error::usage(format!(
             "the session {name} keeps no forms: it is of a domain without worksheets, or nothing \
              was said in it"
         ))),

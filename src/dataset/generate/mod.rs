@@ -154,7 +154,7 @@ impl Generator {
             .map(|(id, say)| json!({ "id": id, "split": "train", "utterance": say }))
             .collect();
         let list = toml::to_string(&json!({ "paraphrases": true, "goal": goals }))
-            .map_err(|error| Error::Usage(format!("the list of goals: {error}")))?;
+            .map_err(|error| Error::usage(format!("the list of goals: {error}")))?;
         let made = format!("# Made by `dialog2api dataset generate --seed {seed}`.\n\n");
         files.push((super::set::CATALOGUE.into(), made + &list));
         Ok(Generated {
@@ -166,7 +166,7 @@ impl Generator {
 
     /// A dialogue. What does not fit is drawn again.
     async fn tell(&self, seed: u64, number: usize, starts: &Starts) -> Result<Told> {
-        let nowhere = || Error::Usage("there is no world to start from".to_owned());
+        let nowhere = || Error::usage("there is no world to start from");
         let start = starts.start(number).ok_or_else(nowhere)?;
         let mut reason = String::new();
         for attempt in 0..ATTEMPTS {
@@ -182,7 +182,7 @@ impl Generator {
                 Err(Stop::Failed(error)) => return Err(error),
             }
         }
-        Err(Error::Usage(format!(
+        Err(Error::usage(format!(
             "no dialogue fits after {ATTEMPTS} draws with the templates of this dataset: {reason}"
         )))
     }

@@ -6,7 +6,7 @@ use super::stage::{Names, Stage};
 use super::templates::{Templates, text};
 use crate::dataset::{InitialWorlds, write};
 use crate::domain::{Domain, World};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -143,17 +143,19 @@ impl Starts {
     /// The domain cannot: where a template made the world, the error has its path.
     pub fn open(&self, start: &Start) -> Result<Arc<dyn World>> {
         let world = self.worlds.named(self.folder.path(), &start.name);
-        world.map_err(|error| match (&self.template, error) {
-            (Some(path), Error::Usage(problem) | Error::Content { problem, .. }) => {
-                let domain = &self.domain.name;
-                Error::Content {
-                    path: path.clone(),
-                    problem: format!(
-                        "makes a world that the domain {domain} cannot open: {problem}"
-                    ),
-                }
+        world.map_err(|error| {
+            let problem = match &error {
+                Error::Content { problem, .. } => Some(problem.clone()),
+                error => error.is(FailureReason::Usage).then(|| error.to_string()),
+            };
+            let (Some(path), Some(problem)) = (&self.template, problem) else {
+                return error;
+            };
+            let domain = &self.domain.name;
+            Error::Content {
+                path: path.clone(),
+                problem: format!("makes a world that the domain {domain} cannot open: {problem}"),
             }
-            (_, error) => error,
         })
     }
 }

@@ -61,7 +61,7 @@ pub fn compare(a: &RecordedDesk, b: &RecordedDesk) -> Result<DeskComparison> {
     let differences = fields_differ(&about(b), &about(a));
     if !differences.is_empty() {
         let (one, other) = folders();
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{other} cannot be compared with {one}: {}",
             differences.join("; ")
         )));
@@ -71,7 +71,7 @@ pub fn compare(a: &RecordedDesk, b: &RecordedDesk) -> Result<DeskComparison> {
     let pairs: Vec<_> = pairs.collect();
     if pairs.is_empty() {
         let (one, other) = folders();
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{one} and {other} have no dialogue in common that is done"
         )));
     }

@@ -8,7 +8,7 @@ use super::template::Template;
 use super::user::Speaker;
 use crate::error::{Error, Result};
 use crate::eval::runner::RunStop;
-use crate::games::{Asker, Asking};
+use crate::games::{Asker, Sampling};
 use crate::llm::{Model, Usage};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ impl DeskRunner {
         model: Option<Arc<dyn Model>>,
         stop: &RunStop,
     ) -> Result<Option<Vec<DeskTurn>>> {
-        let asker = model.map(|model| Asker::new(model, Asking::default()));
+        let asker = model.map(|model| Asker::new(model, Sampling::default()));
         let model = asker.clone().map(|asker| Arc::new(asker) as Arc<dyn Model>);
         let all = self.catalogue.rows();
         let rows = match self.run.rows {
@@ -113,7 +113,7 @@ impl DeskRunner {
         model: Option<Arc<dyn Model>>,
     ) -> Result<Box<dyn Assistant + 'a>> {
         let (seed, refused) = (self.run.seed, dialogue.goal.refused());
-        let missing = || Error::Usage("a model has to answer: name it with --model".to_owned());
+        let missing = || Error::usage("a model has to answer: name it with --model");
         Ok(match (self.run.assistant, &self.programs) {
             (AssistantKind::Template, _) => {
                 let desk = Desk::new(rows, &self.words, refused, seed, &dialogue.id);
@@ -134,7 +134,7 @@ impl DeskRunner {
 
 /// A claim for the log.
 fn logged(claim: &Claim) -> Result<Json> {
-    let wrong = |error| Error::World(format!("a claim cannot be written: {error}"));
+    let wrong = |error| Error::world(format!("a claim cannot be written: {error}"));
     let mut json = serde_json::to_value(claim).map_err(wrong)?;
     json["known"] = json!(claim.in_kb);
     json["supported"] = json!(claim.evidenced);

@@ -36,7 +36,7 @@ impl DeskOptions {
     /// # Errors
     /// They do not: a sentence for the user.
     pub fn check(&self) -> Result<()> {
-        let refused = |problem: &str| Err(Error::Usage(problem.to_owned()));
+        let refused = |problem: &str| Err(Error::usage(problem.to_owned()));
         if !LANGUAGES.contains(&&*self.language) {
             return refused(&format!(
                 "simulated users speak {}, not {}",

@@ -32,7 +32,7 @@ impl Programs {
         if &*domain.name == DOMAIN {
             return Ok(());
         }
-        Err(Error::Usage(format!(
+        Err(Error::usage(format!(
             "programs look the restaurants up in the domain {DOMAIN}, not in {}: name it with \
              --domain datasets/{DOMAIN}",
             domain.name
@@ -130,7 +130,7 @@ impl Assistant for ByPrograms {
         match failure {
             Some(Failure::Model(error)) => return Err(error),
             Some(failure @ (Failure::Prompt(_) | Failure::Sandbox(_) | Failure::Record(_))) => {
-                return Err(Error::World(failure.to_string()));
+                return Err(Error::world(failure.to_string()));
             }
             Some(Failure::Execution { error, .. }) => return Err(error),
             _ => {}

@@ -5,7 +5,7 @@ use super::log::{AssistantKind, DeskDialogues, DeskRun, KIND, RowRecipe, VERSION
 use super::options::DeskOptions;
 use super::programs::Programs;
 use super::rows::role;
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use crate::eval::folder::RESPONSES;
 use crate::eval::runner::{MOST_UNANSWERED, RunStop};
 use crate::llm::{Model, ResponseCache};
@@ -59,7 +59,7 @@ impl DeskRunner {
         wanted: &DeskOptions,
     ) -> Result<DeskRunner> {
         wanted.check()?;
-        let refused = |problem: &str| Err(Error::Usage(problem.to_owned()));
+        let refused = |problem: &str| Err(Error::usage(problem.to_owned()));
         dialogues.sort_by(|one, other| one.id.cmp(&other.id));
         let mut pairs = dialogues.windows(2);
         if let Some([one, _]) = pairs.find(|pair| matches!(pair, [a, b] if a.id == b.id)) {
@@ -83,7 +83,7 @@ impl DeskRunner {
             (AssistantKind::Programs, Some(programs)) => Some(programs.told().to_owned()),
             (AssistantKind::Programs, None) => return refused("programs need a sandbox"),
         };
-        let wrong = |error: typed_claims::Error| Error::Usage(error.to_string());
+        let wrong = |error: typed_claims::Error| Error::usage(error.to_string());
         let schema = restaurant::schema().map_err(wrong)?;
         let lexicon = restaurant::lexicon(&wanted.language, &schema).map_err(wrong)?;
         let rows = restaurant::rows().map_err(wrong)?;
@@ -181,9 +181,9 @@ impl DeskRunner {
                     progress.done += 1;
                     unanswered = 0;
                 }
-                Err(error @ Error::Usage(_)) => return Err(error),
+                Err(error) if error.is(FailureReason::Usage) => return Err(error),
                 Err(error) => {
-                    unanswered += usize::from(matches!(error, Error::Unanswered(_)));
+                    unanswered += usize::from(error.is(FailureReason::Unanswered));
                     let failed = (dialogue.id.clone(), error.to_string());
                     progress.failed.push(failed);
                 }

@@ -50,7 +50,7 @@ impl<'a> Speaker<'a> {
             }
             (UserKind::Model, Some(model)) => model.clone(),
             (UserKind::Model, None) => {
-                return Err(Error::Usage(
+                return Err(Error::usage(
                     "--user model needs a model: name it with --model".to_owned(),
                 ));
             }

@@ -241,7 +241,7 @@ impl<'a> Judge<'a> {
 
     fn fits(&self, content: &str) -> Result<()> {
         match self.model.window() {
-            Some(window) if content.len() / TOKEN > window as usize => Err(Error::Usage(format!(
+            Some(window) if content.len() / TOKEN > window as usize => Err(Error::usage(format!(
                 "{} and what is judged by them are too long for {}, which has room for {window} \
                  tokens: take fewer, show only the relevant ones, or take a model with a larger \
                  window",

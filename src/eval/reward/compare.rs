@@ -90,7 +90,7 @@ impl Side {
 /// They are not about the same games.
 pub fn compare(a: &RecordedGames, b: &RecordedGames, prices: &Prices) -> Result<GameComparison> {
     if a.run.games.digest != b.run.games.digest {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} and {} are not about the same games",
             a.folder.display(),
             b.folder.display()

@@ -6,7 +6,7 @@
 //! the run went.
 
 use crate::eval::log::Shard;
-use crate::games::{Acting, Asked, Asking};
+use crate::games::{Acting, Asked, Sampling};
 use crate::llm::Usage;
 use decision_games::measure::MeasuredGame;
 use decision_games::{Extraction, Language, Rules, TalkCount};
@@ -48,7 +48,9 @@ pub struct GameRun {
     /// Who plays the seats that do not propose: a manner, or `model`. None where nobody does.
     pub users: Option<String>,
     /// How the model is asked.
-    pub asking: Asking,
+    // Runs of older versions call it `asking`.
+    #[serde(alias = "asking")]
+    pub sampling: Sampling,
     /// The only cuts, where not all of the mode are played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<String>,

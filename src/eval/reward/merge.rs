@@ -50,7 +50,7 @@ pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<GameRun> {
     }
     let (done, units) = (owners.len(), whole.games.units);
     if done != units {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{done} of {} {} done: go on with the shards that lack some, with `dialog2api game \
              eval … --shard I/N --resume`",
             counted(units, "unit"),

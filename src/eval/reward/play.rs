@@ -280,7 +280,7 @@ impl Stage<'_> {
     }
 
     fn wrong(&self, problem: &str) -> Error {
-        Error::Usage(format!("{}: {problem}", self.unit.place))
+        Error::usage(format!("{}: {problem}", self.unit.place))
     }
 }
 

@@ -75,12 +75,12 @@ impl GameRunner {
         let name = model.as_ref().map_or(WORDS, |model| model.name());
         let (run, units) = plan(games, name, wanted)?;
         if model.is_none() && run.users.as_deref() == Some("model") {
-            return Err(Error::Usage(
+            return Err(Error::usage(
                 "--users model needs a model: name it with --model".to_owned(),
             ));
         }
         if model.is_none() && run.agent == Acting::Programs {
-            return Err(Error::Usage(
+            return Err(Error::usage(
                 "--agent programs needs a model that writes them: name it with --model".to_owned(),
             ));
         }
@@ -108,7 +108,7 @@ impl GameRunner {
         watch: GameWatch,
     ) -> Result<GameProgress> {
         if self.run.agent == Acting::Programs && self.engine.is_none() {
-            return Err(Error::Usage("programs need a sandbox".to_owned()));
+            return Err(Error::usage("programs need a sandbox"));
         }
         let (journal, done) = Journal::open(folder, &self.run, resume)?;
         let own = folder.join(RESPONSES);
@@ -152,7 +152,7 @@ impl GameRunner {
                 break;
             }
             let asker = shared.model.clone();
-            let asker = asker.map(|model| Asker::new(model, shared.run.asking.clone()));
+            let asker = asker.map(|model| Asker::new(model, shared.run.sampling.clone()));
             let shared = shared.clone();
             // Players wait for models, which answer on the threads of the runtime.
             under_way.spawn_blocking(move || {

@@ -4,7 +4,7 @@ use super::log::{GameMode, GameRun, Games, KIND, UnitKey, VERSION};
 use crate::domain::{counted, plural};
 use crate::error::{Error, Result};
 use crate::eval::log::Shard;
-use crate::games::{Acting, Asking};
+use crate::games::{Acting, Sampling};
 use decision_games::forced::{CUTS, Cut};
 use decision_games::{Language, Recorded, Rules};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub struct GameOptions {
     /// Whether the rules of the environment hold that was released with the paper.
     pub as_released: bool,
     /// How the model is asked.
-    pub asking: Asking,
+    pub sampling: Sampling,
     /// Only these cuts of those that the mode has; all where there are none.
     pub cuts: Vec<Cut>,
     /// Only games whose number modulo 3 is this.
@@ -59,7 +59,7 @@ pub(super) fn plan(
     };
     if let Some(cut) = wanted.cuts.iter().find(|cut| !known.contains(cut)) {
         let names: Vec<String> = known.iter().map(Cut::name).collect();
-        return Err(Error::Usage(match names.is_empty() {
+        return Err(Error::usage(match names.is_empty() {
             true => "--cut is for games that people began: --mode forced or psp".to_owned(),
             false => format!(
                 "--mode {} has the cuts {}, not {}",
@@ -77,7 +77,7 @@ pub(super) fn plan(
         });
         if again {
             let (name, index) = (&game.game, game.index);
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "there are two games {name} {index}: give each a number of its own (index)"
             )));
         }
@@ -90,7 +90,7 @@ pub(super) fn plan(
     let mut digest = blake3::Hasher::new();
     for (number, recorded) in (1..).zip(&chosen) {
         let line = serde_json::to_vec(&**recorded)
-            .map_err(|error| Error::World(format!("a game cannot be written: {error}")))?;
+            .map_err(|error| Error::world(format!("a game cannot be written: {error}")))?;
         digest.update(&line).update(b"\n");
         let here = wanted.shard.is_none_or(|shard| shard.has(number));
         for unit in of_game(recorded, wanted)? {
@@ -102,7 +102,7 @@ pub(super) fn plan(
             .is_ok_and(|game| game.seats().iter().any(|seat| !seat.may_propose));
     }
     if units.is_empty() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "there is nothing to run: {} {} chosen",
             counted(chosen.len(), "game"),
             plural(chosen.len(), "was", "were")
@@ -126,7 +126,7 @@ pub(super) fn plan(
         language: wanted.language,
         as_released: wanted.as_released,
         users,
-        asking: wanted.asking.clone(),
+        sampling: wanted.sampling.clone(),
         cuts: CUTS
             .iter()
             .filter(|cut| wanted.cuts.contains(cut))
@@ -147,7 +147,7 @@ fn of_game(recorded: &Arc<Recorded>, wanted: &GameOptions) -> Result<Vec<Unit>> 
     let name = || format!("{} {}", recorded.game, recorded.index);
     let game = recorded
         .open(Rules::default())
-        .map_err(|problem| Error::Usage(format!("game {}: {problem}", name())))?;
+        .map_err(|problem| Error::usage(format!("game {}: {problem}", name())))?;
     let proposing = game.seats().iter().enumerate();
     let proposing = proposing.filter(|(_, seat)| seat.may_propose);
     // Where all seats play alike, one of them stands for all.

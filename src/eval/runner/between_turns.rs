@@ -22,14 +22,14 @@ impl Model for BetweenTurns {
         _: &Request,
         _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
-        Err(Error::Model(NONE.to_owned()))
+        Err(Error::model(NONE.to_owned()))
     }
 }
 
 #[async_trait]
 impl World for BetweenTurns {
     async fn call(&self, _: &str, _: &Value) -> Result<Answer> {
-        Err(Error::World(NONE.to_owned()))
+        Err(Error::world(NONE.to_owned()))
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {
@@ -37,7 +37,7 @@ impl World for BetweenTurns {
     }
 
     async fn state(&self, _: &mut Signer) -> Result<()> {
-        Err(Error::World(NONE.to_owned()))
+        Err(Error::world(NONE.to_owned()))
     }
 
     fn describe(&self) -> String {

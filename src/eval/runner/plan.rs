@@ -84,7 +84,7 @@ impl RunPlan {
             }
         }
         if truths.is_empty() {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "this shard has no dialogue, since there are only {}; use fewer shards",
                 chosen.len()
             )));

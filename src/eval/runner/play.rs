@@ -8,7 +8,7 @@ use crate::agent::{Agent, Executed, Failure, Session, TurnReport};
 use crate::dataset::rows::RowGoal;
 use crate::dialogue::{GoalRecord, Outcome, Transcript};
 use crate::domain::{self, World};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use crate::eval::candidate::{FixedAnswers, Play, TaskWatcher, TurnAtHand};
 use crate::eval::log::{EvalMode, ExchangeLog, FailureKind, TurnFailure, TurnLog, TurnTiming};
 use crate::exec::{Breach, EndedBy};
@@ -69,7 +69,7 @@ impl<'a> Stage<'a> {
         let (report, spent) = self.play(index, &mut session, &world).await?;
         self.answered = match (&spent, &report.failure) {
             (Some(spent), _) if spent.answered() > 0 => Some(true),
-            (_, Some(Failure::Model(Error::Unanswered(_)))) => Some(false),
+            (_, Some(Failure::Model(error))) if error.is(FailureReason::Unanswered) => Some(false),
             _ => None,
         };
         let seconds = started.elapsed().as_secs_f64();
@@ -154,7 +154,7 @@ impl<'a> Stage<'a> {
         let mut report = agent.turn(session, &turn.user, &mut prompter).await;
         match report.failure.take() {
             // The model cannot be asked at all: a file or a program is missing.
-            Some(Failure::Model(error @ Error::Usage(_))) => return Err(error),
+            Some(Failure::Model(error)) if error.is(FailureReason::Usage) => return Err(error),
             failure => report.failure = failure,
         }
         Ok((report, timed))
@@ -199,7 +199,7 @@ impl<'a> Stage<'a> {
         };
         Session::resume(&past).map_err(|violations| {
             let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
-            Error::Usage(format!("dialogue {}: {}", whole.uid, reasons.join("; ")))
+            Error::usage(format!("dialogue {}: {}", whole.uid, reasons.join("; ")))
         })
     }
 

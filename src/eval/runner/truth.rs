@@ -109,7 +109,7 @@ impl Truth {
 /// A copy of a world.
 pub(super) fn fork(world: &dyn World) -> Result<Arc<dyn World>> {
     domain::separate(world).ok_or_else(|| {
-        Error::World(format!(
+        Error::world(format!(
             "{} can not be copied, and every run of a dialogue needs a world of its own",
             world.describe()
         ))

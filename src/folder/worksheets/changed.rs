@@ -23,7 +23,7 @@ pub fn resume((sheets, digest): (&Sheets, &str), slate: &Slate) -> Result<Vec<St
         return Ok(Vec::new());
     }
     let (state, changes) = migrate(&kept.state, sheets).map_err(|why| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "the worksheets have changed since the last turn of this session: {why}"
         ))
     })?;

@@ -35,8 +35,10 @@ impl Knowledge {
             sheets: sheets.clone(),
             content: Arc::new(content(folder, sheets)?),
         };
-        if let Err(problem) = knowledge.open() {
-            let path = folder.join(FOLDER);
+        if let Err(problems) = knowledge.opened() {
+            let file = problems.first().and_then(|it| file_of(folder, &it.place));
+            let path = file.unwrap_or_else(|| folder.join(FOLDER));
+            let problem = sentence(&problems);
             return Err(Error::Content { path, problem });
         }
         Ok(knowledge)
@@ -47,11 +49,11 @@ impl Knowledge {
     /// # Errors
     /// What the files have does not fit the sheets.
     pub fn open(&self) -> std::result::Result<knowledge::Knowledge<'_>, String> {
-        let opened = knowledge::Knowledge::open(&self.sheets, &self.content, Limits::default());
-        opened.map_err(|problems| {
-            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            problems.join("; ")
-        })
+        self.opened().map_err(|problems| sentence(&problems))
+    }
+
+    fn opened(&self) -> std::result::Result<knowledge::Knowledge<'_>, Vec<Problem>> {
+        knowledge::Knowledge::open(&self.sheets, &self.content, Limits::default())
     }
 
     /// The rows of the tables.
@@ -183,14 +185,38 @@ pub fn check_knowledge(folder: &Path, sheets: &Sheets) -> Result<Vec<Problem>> {
     let (content, wrong) = read_files(folder, sheets)?;
     if wrong.is_empty() && !check(sheets).iter().any(Problem::is_error) {
         let opened = knowledge::Knowledge::open(sheets, &content, Limits::default());
-        return Ok(opened.err().unwrap_or_default());
+        let mut problems = opened.err().unwrap_or_default();
+        for problem in &mut problems {
+            if let Some(path) = file_of(folder, &problem.place) {
+                problem.place = shown(&path);
+            }
+        }
+        return Ok(problems);
     }
-    let wrong = wrong.into_iter().map(|(path, problem)| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let place = format!("{FOLDER}/{name}");
-        Problem { place, ..problem }
+    let wrong = wrong.into_iter().map(|(path, problem)| Problem {
+        place: shown(&path),
+        ..problem
     });
     Ok(wrong.collect())
+}
+
+/// The file that the rows of a sheet came from.
+fn file_of(folder: &Path, sheet: &str) -> Option<PathBuf> {
+    let mut paths = Content::ENDS
+        .iter()
+        .map(|end| folder.join(FOLDER).join(format!("{sheet}.{end}")));
+    paths.find(|path| path.is_file())
+}
+
+/// A file of [`FOLDER`] as findings name it.
+fn shown(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!("{FOLDER}/{name}")
+}
+
+fn sentence(problems: &[Problem]) -> String {
+    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    problems.join("; ")
 }
 
 /// The content of the files that fit, and what is wrong with the others.

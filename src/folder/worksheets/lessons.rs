@@ -13,7 +13,7 @@ use worksheets::{Ended, simulate};
 /// # Errors
 /// It is no dialogue with forms, or the tables cannot be opened.
 pub fn recorded(worksheets: &Worksheets, dialogue: &Transcript) -> Result<Vec<Taught>> {
-    let wrong = |why: String| Error::Usage(format!("the dialogue {}: {why}", dialogue.uid));
+    let wrong = |why: String| Error::usage(format!("the dialogue {}: {why}", dialogue.uid));
     let dialogue = Dialogue::read(&write_transcript(dialogue)).map_err(wrong)?;
     let mut backend = Recorded::of(&dialogue).map_err(wrong)?;
     let mut knowledge = worksheets.knowledge.open().map_err(wrong)?;
@@ -67,7 +67,7 @@ impl<'w> Teaching<'w> {
     /// what is kept after it; the reply, or else a plain one.
     fn turn(&mut self, said: Option<(String, String)>, after: Kept, reply: Option<String>) {
         let situation = self.worksheets.situation_of(&after);
-        let reply = match situation.is_repeated && !self.said.is_empty() {
+        let reply = match situation.says_again(&self.said) {
             true => self.said.clone(),
             false => reply.unwrap_or_else(|| situation.plain.clone()),
         };

@@ -207,6 +207,6 @@ impl Conduct for Worksheets {
 fn slate(world: &dyn World) -> Result<&Slate> {
     world.slate().ok_or_else(|| {
         let world = world.describe();
-        Error::World(format!("{world} keeps no forms"))
+        Error::world(format!("{world} keeps no forms"))
     })
 }

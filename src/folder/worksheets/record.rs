@@ -327,7 +327,7 @@ fn reason(name: &str) -> Option<Reason> {
 }
 
 fn unreadable(problem: String) -> Error {
-    Error::Usage(format!(
+    Error::usage(format!(
         "what the session keeps of its forms cannot be read: {problem}"
     ))
 }

@@ -38,7 +38,7 @@ impl Layer for Stage {
         if self.backend.contains(operation) {
             return onward.call(operation, params).await;
         }
-        let gone = || Error::World("the turn of this program is over".to_owned());
+        let gone = || Error::world("the turn of this program is over");
         let (answer, answered) = oneshot::channel();
         let ask = Ask {
             operation: operation.to_owned(),

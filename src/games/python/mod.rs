@@ -37,17 +37,17 @@ pub fn in_python(path: &Path, engine: Engine) -> Result<Arc<dyn Kind>> {
         engine,
     };
     if file.source.len() > LONGEST {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{}: a game has {LONGEST} bytes at most",
             file.path
         )));
     }
-    let about = file.run(None).map_err(Error::Usage)?;
+    let about = file.run(None).map_err(Error::usage)?;
     let named = about["name"].as_str().map(str::to_owned);
     let name = named.or_else(|| folder(path)).unwrap_or_default();
     let path = file.path.clone();
     declared::drawn_by(&name, &about["seats"], move |seed| file.run(Some(seed)))
-        .map_err(|error| Error::Usage(format!("{path}: {error}")))
+        .map_err(|error| Error::usage(format!("{path}: {error}")))
 }
 
 /// The name of the folder of a file.

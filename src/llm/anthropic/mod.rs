@@ -58,8 +58,8 @@ impl Anthropic {
     /// Prepares a client; nothing is sent yet.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) if the base URL is invalid or holds a password, or
-    /// the key holds a line break; [`Error::Model`](crate::Error::Model) if TLS cannot be set up.
+    /// [`Error::usage`](crate::Error::usage) if the base URL is invalid or holds a password, or
+    /// the key holds a line break; [`Error::model`](crate::Error::model) if TLS cannot be set up.
     pub fn new(config: AnthropicConfig) -> Result<Self> {
         let mut headers = vec![(
             HeaderName::from_static("anthropic-version"),

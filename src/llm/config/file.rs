@@ -56,7 +56,7 @@ impl Section {
             (Some(name), None, None) => Ok(Some(name.clone())),
             (None, Some(provider), Some(model)) => Ok(Some(format!("{provider}:{model}"))),
             (None, None, None) => Ok(None),
-            _ => Err(Error::Usage(format!(
+            _ => Err(Error::usage(format!(
                 "[{title}] of the config file needs both provider = \"…\" and model = \"…\""
             ))),
         }

@@ -35,7 +35,7 @@ impl Section {
         if let Some(name) = &self.api_key_env {
             return match variable(name) {
                 Some(key) => Ok(Some(key)),
-                None => Err(Error::Usage(format!(
+                None => Err(Error::usage(format!(
                     "the config file takes the API key from {}, which is not set: set it, or DIALOG2API_API_KEY",
                     name.escape_debug()
                 ))),
@@ -90,7 +90,7 @@ fn of_keyring(name: &str) -> Result<String> {
                 format!("the keyring has no API key {name:?}; `{keep}` puts it there")
             }
         };
-        Error::Usage(format!(
+        Error::usage(format!(
             "{problem}; api_key_env and api_key_file take the API key from elsewhere"
         ))
     })

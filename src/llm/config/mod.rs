@@ -116,7 +116,7 @@ impl ModelSpec {
     /// server, the provider's variable is not used.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the name is unknown, or there is only a base URL;
+    /// [`Error::usage`] if the name is unknown, or there is only a base URL;
     /// [`Error::File`] and [`Error::Content`] for a config file or key file that cannot
     /// be read.
     pub fn choose(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Choice>> {
@@ -129,7 +129,7 @@ impl ModelSpec {
                 .or_else(|| variable("OPENAI_BASE_URL"))
                 .or_else(|| file.model.base_url.clone());
             return match url {
-                Some(url) => Err(Error::Usage(format!(
+                Some(url) => Err(Error::usage(format!(
                     "the base URL {} is set, but no model: add --model openai:NAME with a name that this server knows",
                     url.escape_debug()
                 ))),
@@ -159,17 +159,17 @@ impl ModelSpec {
         };
         match chosen {
             Some(choice) => choice.map(Some),
-            None => Err(Error::Usage(nothing(&model, &file))),
+            None => Err(Error::usage(nothing(&model, &file))),
         }
     }
 
     /// Chooses the model, as [`ModelSpec::choose`] does, and requires one.
     ///
     /// # Errors
-    /// Those of [`ModelSpec::choose`]; [`Error::Usage`] with a guide to getting a model if
+    /// Those of [`ModelSpec::choose`]; [`Error::usage`] with a guide to getting a model if
     /// none is named.
     pub fn resolve(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Choice> {
-        (self.choose(variable)?).ok_or_else(|| Error::Usage(self.guide()))
+        (self.choose(variable)?).ok_or_else(|| Error::usage(self.guide()))
     }
 
     /// A guide to getting a model, short enough for one screen.
@@ -216,14 +216,14 @@ impl ModelSpec {
     /// Checks that a name is one of the config file's models, or a provider's.
     ///
     /// # Errors
-    /// [`Error::Usage`] if it is unknown; the sentence lists the valid forms.
+    /// [`Error::usage`] if it is unknown; the sentence lists the valid forms.
     pub fn known(&self, name: &str) -> Result<()> {
         let (_, file) = self.file()?;
         let is_provider = |prefix| PROVIDERS.iter().any(|known| known.prefix == prefix);
         match name.split_once(':') {
             _ if file.models.contains_key(name) => Ok(()),
             Some((prefix, name)) if !name.is_empty() && is_provider(prefix) => Ok(()),
-            _ => Err(Error::Usage(nothing(name, &file))),
+            _ => Err(Error::usage(nothing(name, &file))),
         }
     }
 
@@ -263,7 +263,7 @@ impl ConfigFile {
 }
 
 fn incomplete(title: &str) -> Error {
-    Error::Usage(format!(
+    Error::usage(format!(
         "[{title}] of the config file names no model: it needs provider = \"…\" and model = \"…\""
     ))
 }

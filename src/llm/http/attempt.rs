@@ -32,8 +32,8 @@ pub(in crate::llm) struct Patience<'a> {
 /// Tries until `patience` ends. Dropping the future ends the request.
 ///
 /// # Errors
-/// [`Error::Unanswered`] if the server does not answer, else [`Error::Model`] or
-/// [`Error::PromptTooLong`], with a sentence that says what to do.
+/// [`Error::unanswered`] if the server does not answer, else [`Error::model`] or
+/// [`Error::prompt_too_long`], with a sentence that says what to do.
 pub(in crate::llm) async fn attempt_until_answered(
     asking: &dyn Attempt,
     request: &Request,
@@ -43,7 +43,7 @@ pub(in crate::llm) async fn attempt_until_answered(
     let total = patience.total;
     match tokio::time::timeout(total, ask(asking, request, progress, patience)).await {
         Ok(result) => result,
-        Err(_) => Err(Error::Unanswered(format!(
+        Err(_) => Err(Error::unanswered(format!(
             "{} had no whole answer after {total:?}; a slow server needs a longer `total_timeout_s` under [model] in the config file",
             patience.server
         ))),
@@ -78,8 +78,8 @@ async fn ask(
                 }
                 _ => return Ok(completion),
             },
-            Err(Failure::Final(reason)) => return Err(Error::Model(reason)),
-            Err(Failure::PromptTooLong(reason)) => return Err(Error::PromptTooLong(reason)),
+            Err(Failure::Final(reason)) => return Err(Error::model(reason)),
+            Err(Failure::PromptTooLong(reason)) => return Err(Error::prompt_too_long(reason)),
             Err(Failure::Passing {
                 reason,
                 asked,
@@ -94,8 +94,8 @@ async fn ask(
                 reason.push_str(&hint);
             }
             return Err(match is_of_server {
-                true => Error::Unanswered(reason),
-                false => Error::Model(reason),
+                true => Error::unanswered(reason),
+                false => Error::model(reason),
             });
         };
         if spoke {

@@ -32,7 +32,7 @@ impl Server {
     /// Prepares a client; nothing is sent yet. `headers` go with every request.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the base URL is invalid or holds a password; [`Error::Model`] if
+    /// [`Error::usage`] if the base URL is invalid or holds a password; [`Error::model`] if
     /// TLS cannot be set up.
     pub(in crate::llm) fn new(
         words: &'static Words,
@@ -92,7 +92,7 @@ impl Server {
 /// The URL of requests, and the base URL in messages.
 fn endpoint(words: &Words, base_url: &str) -> Result<(Url, String)> {
     let usage = |problem: &str| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "the base URL {problem}; it looks like {}",
             words.urls
         ))
@@ -131,8 +131,8 @@ fn endpoint(words: &Words, base_url: &str) -> Result<(Url, String)> {
 /// A client for an endpoint. It follows no redirects.
 ///
 /// # Errors
-/// [`Error::Model`] when TLS cannot be set up.
+/// [`Error::model`] when TLS cannot be set up.
 pub(in crate::llm) fn http_client(endpoint: &Url, connect_timeout: Duration) -> Result<Client> {
     let builder = http::direct_client(endpoint).connect_timeout(connect_timeout);
-    (builder.build()).map_err(|error| Error::Model(http::no_https(&error)))
+    (builder.build()).map_err(|error| Error::model(http::no_https(&error)))
 }

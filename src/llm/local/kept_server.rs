@@ -50,7 +50,7 @@ impl KeptServer {
     /// The kept server, if it lives. The record of a dead one is removed.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the user has no home folder, [`Error::File`] if the record cannot
+    /// [`Error::usage`] if the user has no home folder, [`Error::File`] if the record cannot
     /// be read.
     pub fn find() -> Result<Option<KeptServer>> {
         let folder = state_folder()?;
@@ -73,7 +73,7 @@ impl KeptServer {
     /// The file that holds the key, for other programs.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the user has no home folder.
+    /// [`Error::usage`] if the user has no home folder.
     pub fn path() -> Result<PathBuf> {
         Ok(Self::file(&state_folder()?))
     }
@@ -90,7 +90,7 @@ impl KeptServer {
     /// Ends the server, and waits for its end.
     ///
     /// # Errors
-    /// [`Error::Model`] if it does not end.
+    /// [`Error::model`] if it does not end.
     pub async fn stop(self) -> Result<()> {
         let folder = state_folder()?;
         for signal in [Signal::SIGTERM, Signal::SIGKILL] {
@@ -106,7 +106,7 @@ impl KeptServer {
                 tokio::time::sleep(PAUSE).await;
             }
         }
-        Err(Error::Model(format!(
+        Err(Error::model(format!(
             "the server (process {}) does not end",
             self.pid
         )))
@@ -147,7 +147,7 @@ fn is_alive(folder: &Path) -> bool {
 /// the user's state folder. It is created for its user alone.
 ///
 /// # Errors
-/// [`Error::Usage`] if the user has no home folder, [`Error::File`] if the folder cannot be
+/// [`Error::usage`] if the user has no home folder, [`Error::File`] if the folder cannot be
 /// created.
 pub fn state_folder() -> Result<PathBuf> {
     let named = std::env::var_os("DIALOG2API_STATE_DIR").filter(|folder| !folder.is_empty());
@@ -156,7 +156,7 @@ pub fn state_folder() -> Result<PathBuf> {
         None => {
             use etcetera::BaseStrategy;
             let base = etcetera::choose_base_strategy().map_err(|_| {
-                Error::Usage(
+                Error::usage(
                     "there is no home folder to keep a server's state in; set \
                      DIALOG2API_STATE_DIR to a folder of your own"
                         .to_owned(),

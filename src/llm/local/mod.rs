@@ -20,7 +20,7 @@ pub use server::ModelServer;
 
 use super::openai::{OpenAi, OpenAiConfig};
 use super::{Completion, Model, Progress, Request};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailureReason, Result};
 use crate::weights::{self, Adapter};
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};
@@ -65,13 +65,13 @@ impl LocalConfig {
     /// The file of the model.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the model is unknown or its file is missing.
+    /// [`Error::usage`] if the model is unknown or its file is missing.
     pub fn file(&self) -> Result<PathBuf> {
         let path = Path::new(&self.model);
         if path.extension().is_some_and(|end| end == "gguf") {
             return match path.is_file() {
                 true => Ok(path.to_owned()),
-                false => Err(Error::Usage(format!(
+                false => Err(Error::usage(format!(
                     "there is no model file {}",
                     path.display()
                 ))),
@@ -79,13 +79,13 @@ impl LocalConfig {
         }
         let manifest = weights::manifest(&self.model)?;
         if manifest.purpose != weights::Purpose::Talk {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "{} ({}) is not a model to talk with",
                 manifest.name, manifest.title
             )));
         }
         let missing = || {
-            Error::Usage(format!(
+            Error::usage(format!(
                 "the files of {0} are not here: `dialog2api model pull {0}` fetches them",
                 manifest.name
             ))
@@ -126,8 +126,8 @@ impl Local {
     /// this model is used instead.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the model's file or the server program is missing,
-    /// [`Error::Unanswered`] if the server does not start.
+    /// [`Error::usage`] if the model's file or the server program is missing,
+    /// [`Error::unanswered`] if the server does not start.
     pub async fn start(&self) -> Result<()> {
         self.running().await.map(|_| ())
     }
@@ -175,10 +175,12 @@ impl Model for Local {
     ) -> Result<Completion> {
         let running = self.running().await?;
         let answered = running.client.complete(request, progress).await;
-        let failed = matches!(answered, Err(Error::Model(_) | Error::Unanswered(_)));
+        let failed = (answered.as_ref()).is_err_and(|error| {
+            error.is(FailureReason::Model) || error.is(FailureReason::Unanswered)
+        });
         let server = running.server.as_ref().filter(|_| failed);
         match server.and_then(ModelServer::end) {
-            Some(end) => Err(Error::Unanswered(format!(
+            Some(end) => Err(Error::unanswered(format!(
                 "the server of {} has ended: {end}",
                 self.name
             ))),

@@ -138,7 +138,7 @@ fn starts(program: &Path) -> bool {
 /// is installed. Reports each step to `say`.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is no Python with `venv`, [`Error::Model`] if pip cannot
+/// [`Error::usage`] if there is no Python with `venv`, [`Error::model`] if pip cannot
 /// install the package.
 pub fn install(say: &mut dyn FnMut(&str)) -> Result<ServerProgram> {
     let folder = environment()?;
@@ -168,12 +168,12 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<ServerProgram> {
         Ok(output) => {
             let problem = first_line(&output.stderr).or_else(|| first_line(&output.stdout));
             let problem = problem.unwrap_or_else(|| output.status.to_string());
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "python3 makes no virtual environment ({problem}): {way_out}"
             )));
         }
         Err(_) => {
-            return Err(Error::Usage(format!("there is no python3 here: {way_out}")));
+            return Err(Error::usage(format!("there is no python3 here: {way_out}")));
         }
     }
     say("installing llama.cpp's server (xllamacpp, 34 MB) from the Python index");
@@ -193,7 +193,7 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<ServerProgram> {
         let problem = named
             .map(str::to_owned)
             .or_else(|| first_line(&installed.stderr));
-        return Err(Error::Model(format!(
+        return Err(Error::model(format!(
             "pip cannot install the server ({}); llama.cpp's `llama-server` on PATH is taken as well",
             problem.unwrap_or_else(|| installed.status.to_string())
         )));

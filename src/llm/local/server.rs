@@ -44,8 +44,8 @@ impl ModelServer {
     /// Starts a server for a model and waits until it answers.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the model's file or a server program is missing,
-    /// [`Error::Unanswered`] if the server ends before it answers.
+    /// [`Error::usage`] if the model's file or a server program is missing,
+    /// [`Error::unanswered`] if the server ends before it answers.
     pub async fn start(config: &LocalConfig) -> Result<ModelServer> {
         let folder = state_folder()?;
         let path = folder.join(format!("{}.log", std::process::id()));
@@ -78,7 +78,7 @@ impl ModelServer {
         let log = open_log(&path)?;
         // The server inherits the file, and with it the lock, for as long as it lives.
         log.try_lock().map_err(|_| {
-            Error::Usage("a server is kept already; `dialog2api model stop` ends it".to_owned())
+            Error::usage("a server is kept already; `dialog2api model stop` ends it")
         })?;
         log.set_len(0).map_err(Error::file("cannot write", &path))?;
         let (mut command, base_url, key) = command(config, STAY, &log).await?;
@@ -200,7 +200,7 @@ async fn command(
 ) -> Result<(Command, String, String)> {
     let model = config.file()?;
     let program = ServerProgram::find().ok_or_else(|| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "there is no server program for {} here: `dialog2api model serve --yes` installs one, \
              and llama.cpp's `llama-server` on PATH is taken as well",
             config.model
@@ -261,13 +261,13 @@ async fn wait(
             return Ok(());
         }
         if let Some(end) = ended() {
-            return Err(Error::Unanswered(format!(
+            return Err(Error::unanswered(format!(
                 "the server of {} does not start: {end}",
                 config.model
             )));
         }
         if begun.elapsed() > PATIENCE {
-            return Err(Error::Unanswered(format!(
+            return Err(Error::unanswered(format!(
                 "the server of {} does not answer within {PATIENCE:?}",
                 config.model
             )));
@@ -280,7 +280,7 @@ async fn wait(
 fn free_port() -> Result<u16> {
     let asked = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
     let address = asked.map_err(|error| {
-        Error::Model(format!(
+        Error::model(format!(
             "this machine gives a server no port on 127.0.0.1: {error}"
         ))
     })?;
@@ -291,6 +291,6 @@ fn free_port() -> Result<u16> {
 fn random_key() -> Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Error::Model(format!("this machine gives no random numbers: {error}")))?;
+        .map_err(|error| Error::model(format!("this machine gives no random numbers: {error}")))?;
     Ok(const_hex::encode(bytes))
 }

@@ -50,8 +50,8 @@ impl OpenAi {
     /// Prepares a client; nothing is sent yet.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) if the base URL is invalid or holds a password, or
-    /// the key holds a line break; [`Error::Model`](crate::Error::Model) if TLS cannot be set up.
+    /// [`Error::usage`](crate::Error::usage) if the base URL is invalid or holds a password, or
+    /// the key holds a line break; [`Error::model`](crate::Error::model) if TLS cannot be set up.
     pub fn new(config: OpenAiConfig) -> Result<Self> {
         let key = config.api_key.as_ref().map(|key| key.header("Bearer "));
         let key = key.transpose()?.map(|key| (header::AUTHORIZATION, key));

@@ -15,12 +15,12 @@ impl OpenAi {
     /// without a list.
     ///
     /// # Errors
-    /// [`Error::Model`] if there is no answer within `patience`, or the key is refused.
+    /// [`Error::model`] if there is no answer within `patience`, or the key is refused.
     pub async fn models(&self, patience: Duration) -> Result<Option<Vec<String>>> {
         let asking = self.ask_for_models();
         match tokio::time::timeout(patience, asking).await {
             Ok(answer) => answer,
-            Err(_) => Err(Error::Model(format!(
+            Err(_) => Err(Error::model(format!(
                 "{} does not answer within {patience:?}",
                 self.server.shown
             ))),
@@ -40,7 +40,7 @@ impl OpenAi {
             .header(header::ACCEPT, "application/json");
         let sent = get.send().await.map_err(|error| {
             let cause = cause(&error);
-            Error::Unanswered(format!("{} cannot be reached: {cause}", self.server.shown))
+            Error::unanswered(format!("{} cannot be reached: {cause}", self.server.shown))
         });
         let mut response = sent?;
         match response.status().as_u16() {
@@ -50,7 +50,7 @@ impl OpenAi {
                     Some(_) => "refuses the key",
                     None => "wants a key",
                 };
-                return Err(Error::Model(format!(
+                return Err(Error::model(format!(
                     "{} {problem} ({status})",
                     self.server.shown
                 )));

@@ -16,7 +16,7 @@ impl Report {
     pub fn waiting(open: &Open, waiting: &Waiting, host: &dyn McpHost) -> Report {
         let (message, plan) = match &waiting.what {
             Asked::Plan(view) | Asked::Finish(view, _) => {
-                let journal = open.conversation.ledger().journal();
+                let journal = open.conversation.open_session().journal();
                 let plan = journal.with_state(|state| {
                     let known = state.plan(view.plan)?;
                     Some(known.planned.outline().json())
@@ -84,10 +84,10 @@ impl Report {
 
     /// What the journal says of a turn that ended.
     pub fn turn(open: &Open, turn: usize) -> Result<Report> {
-        let journal = open.conversation.ledger().journal();
+        let journal = open.conversation.open_session().journal();
         let report = journal.with_state(|state| turn_of(state, turn));
         let mut report = report.ok_or_else(|| {
-            Error::Usage("this program was replaced by another one, and is not kept".to_owned())
+            Error::usage("this program was replaced by another one, and is not kept")
         })?;
         report.session = Some(open.name.clone());
         Ok(report)
@@ -95,14 +95,14 @@ impl Report {
 
     /// What the journal says of a plan that does not wait.
     pub fn plan(open: &Open, id: &str) -> Result<Report> {
-        let journal = open.conversation.ledger().journal();
+        let journal = open.conversation.open_session().journal();
         let known = journal.with_state(|state| {
             let known = state.plan_named(&open.name, id)?;
             Some((known.planned.origin, undo_of(known)))
         });
         let mut report = match known {
             None => {
-                return Err(Error::Usage(format!(
+                return Err(Error::usage(format!(
                     "there is no plan {id} in the session {}: call run again",
                     open.name
                 )));
@@ -110,7 +110,7 @@ impl Report {
             Some((Origin::Program { turn, .. }, _)) => Report::turn(open, turn)?,
             Some((Origin::Undo { .. }, Some(report))) => report,
             Some((Origin::Undo { .. }, None)) => {
-                return Err(Error::Usage(format!(
+                return Err(Error::usage(format!(
                     "{id} does not wait any more: call undo again"
                 )));
             }

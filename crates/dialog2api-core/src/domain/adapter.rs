@@ -28,10 +28,10 @@ impl Adapter {
     /// The adapter in a file, for whatever model it is applied to.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is no such file.
+    /// [`Error::usage`] if there is no such file.
     pub fn of_file(file: &Path, model: &str) -> Result<Adapter> {
         if !file.is_file() {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "there is no adapter {}; --adapter none does without one",
                 file.display()
             )));

@@ -6,6 +6,8 @@ use super::{
 };
 use crate::conduct::{Conduct, Situation};
 use crate::error::{Error, Result};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -215,7 +217,7 @@ impl Domain {
     pub fn worlds(&self) -> Result<&dyn Worlds> {
         self.worlds
             .as_deref()
-            .ok_or_else(|| Error::Usage(format!("the domain {} has no worlds to open", self.name)))
+            .ok_or_else(|| Error::usage(format!("the domain {} has no worlds to open", self.name)))
     }
 
     /// Opens an initial world in memory: see [`Worlds::initial`].
@@ -226,13 +228,21 @@ impl Domain {
         self.worlds()?.initial(spec)
     }
 
+    /// The day of the first built-in world, in UTC, if that has a time of its own.
+    pub fn own_date(&self) -> Option<Date> {
+        let worlds = self.worlds.as_ref()?;
+        let (first, _) = worlds.built_in().into_iter().next()?;
+        let time = worlds.initial(&first).ok()?.own_time()?;
+        Some(time.to_zoned(TimeZone::UTC).date())
+    }
+
     /// The part that reads and replaces what worlds hold.
     ///
     /// # Errors
     /// The domain has no such part.
     pub fn contents(&self) -> Result<&dyn Contents> {
         self.contents.as_deref().ok_or_else(|| {
-            Error::Usage(format!(
+            Error::usage(format!(
                 "the domain {} cannot say what its worlds hold",
                 self.name
             ))

@@ -86,7 +86,7 @@ impl WithFiles {
             let body = match answer.get("Body") {
                 Some(Value::Bytes(body)) if body.len() as u64 == end - start => body.clone(),
                 _ => {
-                    return Err(Trouble::Failed(Error::World(format!(
+                    return Err(Trouble::Failed(Error::world(format!(
                         "{}: the server did not send bytes {start} to {} of the object",
                         named.shown(),
                         end - 1

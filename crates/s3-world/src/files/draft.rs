@@ -73,7 +73,7 @@ impl WithFiles {
                         false => Err(source.changed()),
                     }
                 };
-                read().map_err(|refusal| Error::World(refusal.message))
+                read().map_err(|refusal| Error::world(refusal.message))
             }),
             reader: None,
             content: None,

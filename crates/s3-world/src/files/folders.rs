@@ -45,7 +45,7 @@ impl Folders {
     /// Opens the folders of these grants, each `DIR` or `DIR:rw`, or of our own `DIR:unlisted`.
     ///
     /// # Errors
-    /// [`Error::Usage`]: it is no folder, or two have the same name.
+    /// [`Error::usage`]: it is no folder, or two have the same name.
     pub fn open<'a>(grants: impl IntoIterator<Item = &'a str>) -> Result<Folders> {
         let mut folders: Vec<Folder> = Vec::new();
         for grant in grants {
@@ -55,7 +55,7 @@ impl Folders {
                 None => (grant.strip_suffix(":r").unwrap_or(grant), false),
             };
             let path = unlisted.unwrap_or(path);
-            let unusable = |problem: String| Error::Usage(format!("--files {grant}: {problem}"));
+            let unusable = |problem: String| Error::usage(format!("--files {grant}: {problem}"));
             let path = Path::new(path)
                 .canonicalize()
                 .map_err(|error| unusable(error.to_string()))?;

@@ -170,7 +170,7 @@ impl Planning for FilePlanning {
         let source = match Source::open(&named) {
             Ok(source) => source,
             Err(refusal) if refusal.status == 404 => return Ok(Image::Nothing),
-            Err(refusal) => return Err(Error::World(refusal.message)),
+            Err(refusal) => return Err(Error::world(refusal.message)),
         };
         let stamp = source.stamp;
         if stamp.size > most_bytes {
@@ -180,7 +180,7 @@ impl Planning for FilePlanning {
             )));
         }
         let read = blocking::waiting(move || source.read()).await?;
-        let content = read.map_err(|refusal| Error::World(refusal.message))?;
+        let content = read.map_err(|refusal| Error::world(refusal.message))?;
         Ok(Image::Call {
             operation: "write_file".to_owned(),
             params: Value::Map(vec![
@@ -324,12 +324,12 @@ impl FilePlanning {
 
     fn mark(&self, place: &Place) -> Result<Option<Mark>> {
         let Some(named) = place::file(&self.folders, place) else {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "{place} is in a folder that is not granted: name it with --files"
             )));
         };
         let stamp = Stamp::of(&named)
-            .map_err(|error| Error::World(format!("cannot look at {}: {error}", named.shown())))?;
+            .map_err(|error| Error::world(format!("cannot look at {}: {error}", named.shown())))?;
         Ok(stamp.map(Stamp::mark))
     }
 }

@@ -110,7 +110,7 @@ impl Content {
             Content::Here(blob) => Ok(blob.bytes.clone()),
             Content::InFile(file) => file.read(),
             Content::OfUser(file) => (file.read)(),
-            Content::Elsewhere(place) => Err(Error::World(format!(
+            Content::Elsewhere(place) => Err(Error::world(format!(
                 "the content of {}/{} is not loaded",
                 place.bucket, place.key
             ))),
@@ -128,7 +128,7 @@ impl Content {
                 let bytes = content.read()?;
                 match range.end <= bytes.len() {
                     true => Ok(bytes.slice(range)),
-                    false => Err(Error::World(
+                    false => Err(Error::world(
                         "the object became shorter while it was read; read it again".to_owned(),
                     )),
                 }

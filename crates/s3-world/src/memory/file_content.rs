@@ -436,7 +436,7 @@ impl FileContent {
 fn content_part(content: &Bytes, range: Range<usize>) -> Result<Bytes> {
     match range.end <= content.len() {
         true => Ok(content.slice(range)),
-        false => Err(Error::World(
+        false => Err(Error::world(
             "the object became shorter while it was read; read it again".to_owned(),
         )),
     }

@@ -127,7 +127,7 @@ impl Pieces {
             return Ok(Content::InFile(Arc::new(file)));
         }
         if self.size() > MOST {
-            return Err(Error::World(format!(
+            return Err(Error::world(format!(
                 "{} bytes are too many to be joined in memory",
                 self.size()
             )));

@@ -264,7 +264,7 @@ impl Buckets {
                     if let Some(file) = object.content.file() {
                         file.checksums()?;
                     }
-                    return Err(Error::World(format!(
+                    return Err(Error::world(format!(
                         "the content of {name}/{key} is not loaded"
                     )));
                 };

@@ -109,7 +109,7 @@ impl Overlay {
 
     /// The failure to read an object that is not as it was.
     pub(super) fn drifted(&self, place: &Elsewhere, what: &str) -> Trouble {
-        Trouble::Failed(Error::World(format!(
+        Trouble::Failed(Error::world(format!(
             "{}: {}/{}, which was copied or listed here before, {what}; start again from what is \
              there now",
             self.base.0.describe(),

@@ -38,7 +38,7 @@ impl Overlay {
             Trouble::Failed(error) => error,
             // A refusal is an error of this program, since no program of the model asked
             // for the state.
-            Trouble::Refused(refusal) => Error::World(format!(
+            Trouble::Refused(refusal) => Error::world(format!(
                 "{}: the state cannot be read ({}: {}); it must be allowed to list and to read \
                  every bucket",
                 self.base.0.describe(),

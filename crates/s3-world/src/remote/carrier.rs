@@ -46,7 +46,7 @@ impl Call<'_> {
         let mut names = Params::new(params)?;
         match operation.level {
             Level::Service => {
-                return Err(Trouble::Failed(Error::World(format!(
+                return Err(Trouble::Failed(Error::world(format!(
                     "S3 has no operation {:?} here",
                     operation.name
                 ))));
@@ -92,7 +92,7 @@ impl Call<'_> {
             &answer.body,
         );
         let mut fields = fields.ok_or_else(|| {
-            Trouble::Failed(Error::World(format!(
+            Trouble::Failed(Error::world(format!(
                 "{}: the answer to {} is not one of S3; is this the port of its S3 service?",
                 self.remote.place(),
                 operation.name

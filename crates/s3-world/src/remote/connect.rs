@@ -46,9 +46,9 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         None => format!("Amazon S3 in {region}"),
     };
     let credentials = account.credentials(&config).await;
-    let credentials = credentials.map_err(|problem| Error::World(format!("{place}: {problem}")))?;
+    let credentials = credentials.map_err(|problem| Error::world(format!("{place}: {problem}")))?;
     let Some(provider) = config.credentials_provider() else {
-        return Err(Error::World(format!("{place}: no credentials")));
+        return Err(Error::world(format!("{place}: no credentials")));
     };
     let key_id = credentials.access_key_id().to_owned();
     let addressing = match options.addressing {
@@ -113,7 +113,7 @@ async fn addressing_style(profile: Option<String>) -> Addressing {
 /// The host of an endpoint. The endpoint must be a URL without a password.
 fn host(endpoint: &str) -> Result<String> {
     let wrong = |problem: &str| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "the S3 endpoint {problem}; give it as http://HOST:PORT or https://HOST"
         ))
     };

@@ -93,12 +93,12 @@ impl Remote {
                 format!("The request cannot be made: {}", innermost(&error)),
             )
             .into(),
-            SdkError::ServiceError(_) | SdkError::ResponseError(_) => Trouble::Failed(Error::World(format!(
+            SdkError::ServiceError(_) | SdkError::ResponseError(_) => Trouble::Failed(Error::world(format!(
                 "{}: the answer is not one of S3 ({}); is this the port of its S3 service?",
                 self.place(),
                 innermost(&error)
             ))),
-            _ => Trouble::Failed(Error::World(format!(
+            _ => Trouble::Failed(Error::world(format!(
                 "{}: no answer ({}); check that the server runs and that the endpoint is right",
                 self.place(),
                 innermost(&error)
@@ -125,7 +125,7 @@ impl Remote {
             // the code.
             None => Refusal::of_status(status),
             Some(code) if CREDENTIALS.contains(&code) => {
-                return Trouble::Failed(Error::World(format!(
+                return Trouble::Failed(Error::world(format!(
                     "{}: the credentials were not accepted ({code}: {message}); check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name another profile",
                     self.place()
                 )));

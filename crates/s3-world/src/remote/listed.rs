@@ -80,7 +80,7 @@ impl Remote {
     pub(super) fn count(&self, (count, bytes): (u64, u64)) -> Result<()> {
         let most = self.limits().signature_objects;
         if count > most {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "{} holds more than {}, and a signature covers at most so many: raise it with \
                  --signature-objects",
                 self.place(),

@@ -113,7 +113,7 @@ impl Remote {
     /// Reads the configuration and finds the credentials; sends nothing to S3.
     ///
     /// # Errors
-    /// [`Error::World`] without credentials, [`Error::Usage`] for an endpoint that is not
+    /// [`Error::world`] without credentials, [`Error::usage`] for an endpoint that is not
     /// a URL. Both messages say what to do.
     pub async fn connect(options: &RemoteOptions) -> Result<Remote> {
         connect::connect(options, aws::https()).await
@@ -178,7 +178,7 @@ impl Remote {
     async fn turn(&self) -> Result<SemaphorePermit<'_>> {
         self.0.turns.acquire().await.map_err(|_| {
             // This cannot happen, since nothing closes the semaphore.
-            Error::World(format!("{}: the connection is closed", self.place()))
+            Error::world(format!("{}: the connection is closed", self.place()))
         })
     }
 }

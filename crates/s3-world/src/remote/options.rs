@@ -71,7 +71,7 @@ impl std::str::FromStr for Addressing {
             "auto" => Ok(Addressing::Auto),
             "path" => Ok(Addressing::Path),
             "virtual" => Ok(Addressing::Virtual),
-            _ => Err(Error::Usage(format!(
+            _ => Err(Error::usage(format!(
                 "there is no addressing {text:?}: auto, path (http://host/bucket) or virtual \
                  (http://bucket.host)"
             ))),

@@ -98,7 +98,7 @@ impl Remote {
             }
         };
         signed.map_err(|error| {
-            Trouble::Failed(Error::World(format!(
+            Trouble::Failed(Error::world(format!(
                 "{}: no link was signed: {error}",
                 self.place()
             )))

@@ -40,7 +40,7 @@ impl Remote {
         let region = self.region_for_form(request.bucket).await;
         let credentials = self.0.credentials.provide_credentials().await;
         let credentials = credentials.map_err(|error| {
-            Trouble::Failed(Error::World(format!(
+            Trouble::Failed(Error::world(format!(
                 "{}: no form was signed: {error}",
                 self.place()
             )))

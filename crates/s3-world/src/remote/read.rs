@@ -156,7 +156,7 @@ impl Call<'_> {
         let mut read = BytesMut::new();
         while let Some(chunk) = body.next().await {
             let chunk = chunk.map_err(|problem| {
-                Error::World(format!(
+                Error::world(format!(
                     "{}: broke off in the middle of an object: {}",
                     self.remote.place(),
                     innermost(&problem)

@@ -39,7 +39,7 @@ impl std::str::FromStr for SignatureMode {
         match text {
             "content" => Ok(SignatureMode::Content),
             "etag" => Ok(SignatureMode::Etag),
-            _ => Err(Error::Usage(format!(
+            _ => Err(Error::usage(format!(
                 "there is no signature of {text:?}: content (reads every object) or etag (reads \
                  none)"
             ))),

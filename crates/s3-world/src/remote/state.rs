@@ -253,7 +253,7 @@ impl Remote {
         if bytes <= most {
             return Ok(());
         }
-        Err(Error::Usage(format!(
+        Err(Error::usage(format!(
             "{} holds {} in {}, and a signature of content reads at most {most}: raise it with \
              --signature-limit {bytes}, or use --signature etag, which reads no content",
             self.place(),
@@ -314,7 +314,7 @@ impl Remote {
             };
             done.forget(read);
         }
-        Err(Error::World(format!(
+        Err(Error::world(format!(
             "{}: broke off while {bucket}/{key} was read: {problem}",
             self.place()
         )))
@@ -349,7 +349,7 @@ impl Remote {
         };
         let place = self.place();
         let (code, message) = (&refused.refusal.code, &refused.refusal.message);
-        Error::World(match (refused.status, code.as_str()) {
+        Error::world(match (refused.status, code.as_str()) {
             (404, _) => format!(
                 "{place}: {what} is gone since it was listed ({code}: {message}): something else \
                  writes there; take the signature again when nothing does"

@@ -140,7 +140,7 @@ async fn delete(world: &dyn World, bucket: &str, named: Vec<Value>) -> Result<()
         };
         let said = |name| text(error, name).unwrap_or_default();
         let (key, code, message) = (said("Key"), said("Code"), said("Message"));
-        Err(Error::World(format!(
+        Err(Error::world(format!(
             "{}: {bucket}/{key} cannot be deleted: {message} ({code})",
             world.describe()
         )))

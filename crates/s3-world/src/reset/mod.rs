@@ -112,7 +112,7 @@ pub async fn restore(from: &dyn World, into: &dyn World) -> Result<()> {
     }
     match refused.is_empty() {
         true => Ok(()),
-        false => Err(Error::World(format!(
+        false => Err(Error::world(format!(
             "{}: {}",
             into.describe(),
             refused.join("; ")

@@ -38,10 +38,10 @@ pub struct S3Server {
 /// Serves on an address. Port 0 takes any free port.
 ///
 /// # Errors
-/// [`Error::Usage`] if the address is not available; the message says what to do.
+/// [`Error::usage`] if the address is not available; the message says what to do.
 pub async fn listen(service: Service, address: SocketAddr) -> Result<S3Server> {
     let no_address = |error: std::io::Error| {
-        Error::Usage(match error.kind() {
+        Error::usage(match error.kind() {
             ErrorKind::AddrInUse => format!(
                 "{address} is in use by another program; give another address, or port 0 for any that is free"
             ),

@@ -59,7 +59,7 @@ fn send_all(content: &FileBody, to: &mpsc::Sender<Result<Bytes>>) -> Result<()> 
     loop {
         let mut piece = Vec::with_capacity(PIECE);
         let read = (&mut reader).take(PIECE as u64).read_to_end(&mut piece);
-        let read = read.map_err(|error| Error::World(format!("a content broke off: {error}")))?;
+        let read = read.map_err(|error| Error::world(format!("a content broke off: {error}")))?;
         if read == 0 || to.blocking_send(Ok(piece.into())).is_err() {
             return Ok(());
         }

@@ -94,7 +94,7 @@ impl Bodies {
         let before = |sha256| self.0.get(sha256).copied().unwrap_or_default();
         for (bucket, key, object) in added {
             let Some(sha256) = object.sha256() else {
-                return Err(Error::World(format!(
+                return Err(Error::world(format!(
                     "the content of {bucket}/{key} is not loaded"
                 )));
             };

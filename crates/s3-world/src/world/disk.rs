@@ -281,7 +281,7 @@ impl Inner {
                     self.keep_index();
                 }
                 finished.map_err(|error| {
-                    Error::World(format!(
+                    Error::world(format!(
                         "the change is recorded, and will be finished when the world is opened \
                          again: {error}"
                     ))

@@ -278,7 +278,7 @@ impl Writer {
 
     fn folder(&self, bucket: &str) -> Result<PathBuf> {
         let folder = self.journal.folder(bucket);
-        folder.ok_or_else(|| Error::World(format!("{bucket:?} can be the name of no bucket")))
+        folder.ok_or_else(|| Error::world(format!("{bucket:?} can be the name of no bucket")))
     }
 
     /// The refusal to make a bucket in whose place a file or a link is.
@@ -314,7 +314,7 @@ impl Writer {
         writing: &mut Change<'_>,
     ) -> Result<FileContent> {
         let Some(checksums) = object.content.checksums().copied() else {
-            return Err(Error::World(format!(
+            return Err(Error::world(format!(
                 "the content of {bucket}/{key} is not loaded"
             )));
         };

@@ -1,7 +1,7 @@
 //! A session that is open for writing, without its model. Its applies can be finished or taken
 //! back.
 
-use super::desk::{Cancelled, Desk};
+use super::control::{Cancelled, TurnControl};
 use super::event::Event;
 use super::feed::{Events, Feed};
 use super::phase::Phase;
@@ -18,12 +18,12 @@ use std::sync::Arc;
 /// A session that is open for writing: its journal, its world and its policy.
 /// `dialog2api session undo` needs no more; a [`Conversation`](super::Conversation) is one
 /// with an agent.
-pub struct Ledger {
+pub struct OpenSession {
     pub(super) journal: Arc<Journal>,
     pub(super) world: Arc<dyn World>,
     pub(super) domain: Arc<Domain>,
     pub(super) keeping: Keeping,
-    pub(super) desk: Arc<Desk>,
+    pub(super) control: Arc<TurnControl>,
 }
 
 /// The way to settle an apply that was cut off.
@@ -44,7 +44,7 @@ enum Proposal {
     Ended(Undone),
 }
 
-impl Ledger {
+impl OpenSession {
     /// Opens a session that is there. `named` is its world as the user typed it.
     ///
     /// # Errors
@@ -54,20 +54,20 @@ impl Ledger {
         (named, world): (&str, &Opened),
         domain: &Arc<Domain>,
         policy: Policy,
-    ) -> Result<(Ledger, Events)> {
+    ) -> Result<(OpenSession, Events)> {
         planning(domain)?;
         let journal = stored.resume(named, world, domain).await?;
-        let desk = Desk::new(Some(Arc::new(policy)), Feed::new());
-        let events = desk.feed.after(0);
-        let ledger = Ledger {
+        let control = TurnControl::new(Some(Arc::new(policy)), Feed::new());
+        let events = control.feed.after(0);
+        let session = OpenSession {
             journal,
             world: world.world.clone(),
             domain: domain.clone(),
             keeping: Keeping::default(),
-            desk,
+            control,
         };
-        ledger.restore_slate()?;
-        Ok((ledger, events))
+        session.restore_slate()?;
+        Ok((session, events))
     }
 
     /// The journal of the session, to be read.
@@ -88,22 +88,22 @@ impl Ledger {
 
     /// The events after this number, for one more reader: 0 for all that are kept.
     pub fn events(&self, after: u64) -> Events {
-        self.desk.feed.after(after)
+        self.control.feed.after(after)
     }
 
     /// What is being done now.
     pub fn phase(&self) -> Phase {
-        self.desk.phase()
+        self.control.phase()
     }
 
     /// The program that waits because of its cost.
     pub fn pending_cost(&self) -> Option<CostView> {
-        self.desk.pending_cost()
+        self.control.pending_cost()
     }
 
     /// The plan that waits for an answer.
     pub fn pending_plan(&self) -> Option<PlanView> {
-        self.desk.pending()
+        self.control.pending()
     }
 
     /// Answers the plan that waits.
@@ -111,7 +111,7 @@ impl Ledger {
     /// # Errors
     /// No plan of this number waits.
     pub fn decide(&self, plan: u64, answer: PlanAnswer) -> Result<()> {
-        self.desk.answer(plan, answer)
+        self.control.answer(plan, answer)
     }
 
     /// Answers whether the program that waits goes on, whatever it costs; `id` is that of the
@@ -120,13 +120,13 @@ impl Ledger {
     /// # Errors
     /// No program waits for the answer to this question.
     pub fn let_go_on(&self, id: u64, go_on: bool) -> Result<()> {
-        self.desk.let_go_on(id, go_on)
+        self.control.let_go_on(id, go_on)
     }
 
     /// Ends the undo or apply under way. An apply ends before its next write. Cancelling again
     /// ends it at once; then it is not known whether the current write was made.
     pub fn cancel(&self) -> Cancelled {
-        self.desk.cancel()
+        self.control.cancel()
     }
 
     /// Takes back the plan with this number, or the last one that changed something, if the
@@ -166,7 +166,7 @@ impl Ledger {
         if self.journal.unfinished().is_none() {
             self.journal.ended()?;
         }
-        self.desk.tell(Event::Closed);
+        self.control.tell(Event::Closed);
         Ok(())
     }
 
@@ -242,13 +242,13 @@ impl Ledger {
 
     /// Carries out an undo: it can be cancelled, and the front end is told how it ended.
     async fn tracked(&self, work: impl Future<Output = Result<Undone>>) -> Result<Undone> {
-        let undone = match self.desk.unless_cancelled(work).await {
+        let undone = match self.control.unless_cancelled(work).await {
             Some(undone) => undone?,
             // An apply that is abandoned ends by itself, and says what was made. Here none had
             // begun.
             None => Undone::without_change(How::Partly, "Stopped. Nothing was changed."),
         };
-        self.desk.tell(Event::Undone(Box::new(undone.clone())));
+        self.control.tell(Event::Undone(Box::new(undone.clone())));
         Ok(undone)
     }
 
@@ -265,7 +265,7 @@ impl Ledger {
         let view = PlanView::new(plan, Origin::Undo { of }, &inverse.undo.plan, words);
         let view = view.taking_back(Some(inverse.origin));
         let view = view.with_file(self.journal.folder());
-        let Decided { decision, by } = self.desk.decide(view).await;
+        let Decided { decision, by } = self.control.decide(view).await;
         self.journal.decided(plan, &decision, by)?;
         if let Decision::Decline(_) = decision {
             return Ok(Undone::without_change(How::Declined, ""));
@@ -306,7 +306,7 @@ impl Ledger {
             Proposal::Ended(undone) => return Ok(undone),
         };
         self.close_cut_off(of, found.as_ref())?;
-        let decision = Decision::Apply(self.desk.stop.clone());
+        let decision = Decision::Apply(self.control.stop.clone());
         self.journal.decided(plan, &decision, DecidedBy::User)?;
         let undone = self.apply_undo((plan, of), &inverse.undo.plan, Earlier::default());
         let undone = undone.await?;
@@ -329,12 +329,12 @@ impl Ledger {
         };
         let planning = self.planning()?;
         let inverse = self.journal.inverse(of, planning, self.keeping)?;
-        let mut inverse = inverse.ok_or_else(|| Error::Usage(format!("there is no plan {of}")))?;
+        let mut inverse = inverse.ok_or_else(|| Error::usage(format!("there is no plan {of}")))?;
         let still = inverse.undo.still(planning, &*self.world, self.keeping);
         inverse.undo = still.await?;
         let (plan, lost) = (&inverse.undo.plan, &inverse.undo.lost);
         if !lost.is_empty() {
-            self.desk.tell(Event::CannotBringBack {
+            self.control.tell(Event::CannotBringBack {
                 places: lost.clone(),
             });
         }
@@ -382,7 +382,7 @@ impl Ledger {
 
     /// The refusal, if the policy does not allow the writes.
     fn denied(&self, plan: &Plan) -> Option<Undone> {
-        let policy = self.desk.policy()?;
+        let policy = self.control.policy()?;
         let denied = policy.judge_all(&self.domain, &plan.writes).err()?;
         Some(Undone::without_change(How::Denied, denied.to_string()))
     }
@@ -422,11 +422,11 @@ impl Ledger {
         let apply = Apply {
             keeping: self.keeping,
             earlier,
-            stop: self.desk.stop.clone(),
+            stop: self.control.stop.clone(),
             ..Apply::new(self.planning()?, &*self.world, &plan.writes)
         };
         let mut watch = |made| {
-            self.desk.tell(Event::Applying { made, of });
+            self.control.tell(Event::Applying { made, of });
         };
         let applied = {
             let mut record = self.journal.record(id);

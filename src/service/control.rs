@@ -1,4 +1,4 @@
-//! The desk between an agent and its front end: plans wait here for their answer, and
+//! Between an agent and its front end: plans wait here for their answer, and
 //! cancellations arrive here.
 
 use super::event::Event;
@@ -32,7 +32,7 @@ pub enum Cancelled {
 }
 
 /// Shared by a conversation, its overseer, and threads that cancel.
-pub(super) struct Desk {
+pub(super) struct TurnControl {
     pub feed: Arc<Feed>,
     policy: Mutex<Option<Arc<Policy>>>,
     doing: watch::Sender<Doing>,
@@ -44,10 +44,10 @@ pub(super) struct Desk {
     pub stop: Stop,
 }
 
-impl Desk {
-    pub fn new(policy: Option<Arc<Policy>>, feed: Arc<Feed>) -> Arc<Desk> {
+impl TurnControl {
+    pub fn new(policy: Option<Arc<Policy>>, feed: Arc<Feed>) -> Arc<TurnControl> {
         let (doing, _) = watch::channel(Doing::Idle);
-        Arc::new(Desk {
+        Arc::new(TurnControl {
             feed,
             policy: Mutex::new(policy),
             doing,
@@ -134,7 +134,7 @@ impl Desk {
                 let _ = asked.send(answer);
                 Ok(())
             }
-            _ => Err(Error::Usage(format!("no plan {plan} waits for an answer"))),
+            _ => Err(Error::usage(format!("no plan {plan} waits for an answer"))),
         }
     }
 
@@ -202,7 +202,7 @@ impl Desk {
         answered: oneshot::Receiver<T>,
     ) -> T {
         /// Nothing waits when nobody waits for it any more.
-        struct Asked<'a, F: Fn(&Doing) -> bool>(&'a Desk, F);
+        struct Asked<'a, F: Fn(&Doing) -> bool>(&'a TurnControl, F);
         impl<F: Fn(&Doing) -> bool> Drop for Asked<'_, F> {
             fn drop(&mut self) {
                 self.0.take(&self.1);
@@ -238,7 +238,7 @@ impl Desk {
                 let _ = asked.send(go_on);
                 Ok(())
             }
-            _ => Err(Error::Usage("no program waits to go on".to_owned())),
+            _ => Err(Error::usage("no program waits to go on")),
         }
     }
 
@@ -313,18 +313,18 @@ impl Desk {
 
     /// Waits for such a step.
     async fn reached(&self, is_it: impl Fn(&Doing) -> bool) {
-        // The desk keeps the sender.
+        // `TurnControl` keeps the sender.
         let _ = self.doing.subscribe().wait_for(|doing| is_it(doing)).await;
     }
 }
 
 /// A turn or an undo that can be cancelled.
-struct Working<'a>(&'a Desk);
+struct Working<'a>(&'a TurnControl);
 
 impl<'a> Working<'a> {
-    fn new(desk: &'a Desk) -> Self {
-        desk.doing.send_replace(Doing::Working);
-        Working(desk)
+    fn new(control: &'a TurnControl) -> Self {
+        control.doing.send_replace(Doing::Working);
+        Working(control)
     }
 }
 
