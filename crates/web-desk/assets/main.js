@@ -78,8 +78,9 @@ function grow() {
 
 /** To what waits for the user. */
 function toCard() {
-  if (isNarrow()) show("stack");
-  document.querySelector("#plan article")?.focus();
+  const card = document.querySelector("#plan article");
+  if (isNarrow() && card) show("stack");
+  (card ?? document.querySelector("#turns > :last-child .proposed"))?.focus();
 }
 
 async function send() {

@@ -28,9 +28,14 @@ export function draw(state) {
 
 function card(title, inside, buttons) {
   const head = el("h2", { id: "plan-head" }, title);
+  const node = el("article.card", { tabIndex: -1, "aria-labelledby": "plan-head" }, head, inside);
+  return answered(node, buttons);
+}
+
+/** Ends a card with its answers, each of which has a key. */
+export function answered(node, buttons) {
   const keys = buttons.map((it) => `${it.dataset.key.toUpperCase()} (${it.textContent})`);
-  const foot = el("div.answers", {}, buttons, el("span.hint", {}, `Alt+P, then ${keys.join(" or ")}`));
-  const node = el("article.card", { tabIndex: -1, "aria-labelledby": "plan-head" }, head, inside, foot);
+  node.append(el("div.answers", {}, buttons, el("span.hint", {}, `Alt+P, then ${keys.join(" or ")}`)));
   for (const button of buttons) button.disabled = true;
   setTimeout(() => { for (const button of buttons) button.disabled = false; }, UNREAD);
   node.addEventListener("keydown", (event) => {
@@ -45,7 +50,7 @@ function card(title, inside, buttons) {
 }
 
 /** A button that answers once. */
-function answer(kind, key, label, name, what) {
+export function answer(kind, key, label, name, what) {
   const button = el(`button.${kind}`, { type: "button", "data-key": key, "aria-keyshortcuts": key.toUpperCase() }, label);
   button.addEventListener("click", async () => {
     const all = button.parentElement.querySelectorAll("button");

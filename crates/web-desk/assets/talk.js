@@ -2,6 +2,7 @@
 import { changes } from "./changes.js";
 import { at, el, fill, say } from "./dom.js";
 import { followed, shared } from "./links.js";
+import { answer, answered } from "./plan.js";
 import { program } from "./python.js";
 import * as words from "./words.js";
 
@@ -148,12 +149,13 @@ function ran(goal, turn) {
   );
 }
 
-/** What a plain yes agrees to. */
+/** What a plain yes agrees to. Its buttons say the words, and go with the next turn. */
 function proposed(plan) {
-  return el("section.card.proposed", { "aria-label": `Plan ${plan.plan}` },
+  const card = el("section.card.proposed", { tabIndex: -1, "aria-label": `Plan ${plan.plan}` },
     el("p.asks", {}, "If you say yes, this is done", el("span.number", {}, ` · plan ${plan.plan}`)),
     el("p.sum", {}, plan.card.sum),
     el("div.scroll", { tabIndex: 0, role: "region", "aria-label": `What plan ${plan.plan} would change` }, changes(plan, [])));
+  return answered(card, [answer("apply", "y", "Yes", "say", { text: "yes" }), answer("decline", "n", "No", "say", { text: "no" })]);
 }
 
 /** The difference of the world, a line per thing. */

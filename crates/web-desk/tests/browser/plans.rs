@@ -288,3 +288,42 @@ fn on_a_telephone_the_talk_leads_to_the_plan_that_waits() {
     ));
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+#[test]
+fn what_a_plain_yes_agrees_to_is_answered_by_buttons_and_keys() {
+    let browser = browser!("what_a_plain_yes_agrees_to_is_answered_by_buttons_and_keys");
+    let served = Served::new();
+    let tab = browser.open(&served.link().0);
+    tab.wait("document.getElementById('where').textContent.includes('monday')");
+    tab.say("ask first about a.log");
+    tab.wait("document.querySelector('.proposed .apply:enabled')");
+    let card = tab.text(".proposed");
+    for part in [
+        "If you say yes, this is done · plan 7",
+        "zoo/logs/a.log",
+        "Alt+P, then Y (Yes) or N (No)",
+    ] {
+        assert!(card.contains(part), "{part}: {card}");
+    }
+    tab.click(".proposed .apply");
+    tab.wait("document.getElementById('turns').innerText.includes('You said: yes')");
+    // Words that came later have other answers.
+    assert_eq!(
+        tab.eval("getComputedStyle(document.querySelector('.proposed .answers')).display"),
+        "none"
+    );
+    tab.say("ask first again");
+    tab.wait("document.querySelectorAll('.proposed').length === 2 && document.querySelector('.turn:last-child .proposed .apply:enabled')");
+    tab.press("p", 1);
+    tab.press("n", 0);
+    tab.wait("document.getElementById('turns').innerText.includes('You said: no')");
+    assert_eq!(
+        served.tape.heard(),
+        [
+            "say ask first about a.log",
+            "say yes",
+            "say ask first again",
+            "say no"
+        ]
+    );
+}

@@ -81,6 +81,35 @@ pub fn scene(turn: usize, user: &str) -> Scene {
         let lasting = json!([[link, "whoever has it can use it until it expires"]]);
         return asked(turn, user, PROGRAM, effects, lasting, "Here it is.");
     }
+    if user.contains("ask first") {
+        let effects = vec![
+            json!({"effect": "delete", "place": thing("logs/a.log"), "before": size("a"), "back": "comes back by our journal"}),
+        ];
+        let asked = asked(turn, user, PROGRAM, effects, json!([]), "");
+        let mut plan = asked.plan.unwrap();
+        plan["plan"] = json!(7);
+        let mut end = ended(
+            turn,
+            user,
+            PROGRAM,
+            Value::Null,
+            vec![],
+            "Shall I delete it?",
+        );
+        end["goals"] = json!([{"uid": turn, "status": "drafting", "program": PROGRAM, "outcome": null, "signature": null}]);
+        end["runs"] = json!([]);
+        end["proposed"] = plan;
+        let before = vec![
+            json!({"event": "turn_started", "turn": turn, "user": user}),
+            end,
+        ];
+        return Scene {
+            before,
+            plan: None,
+            applied: vec![],
+            declined: vec![],
+        };
+    }
     let program = "return 'hello'";
     let mut before = opening(turn, user, program);
     if user.contains("share") {
