@@ -62,7 +62,7 @@ fn approve(id: &str, domain: &Domain) -> Result<Exit> {
     }
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Err(Error::usage(
-            "a person has to read the plan and to type yes: run this in a terminal".to_owned(),
+            "a person has to read the plan and to type yes: run this in a terminal",
         ));
     }
     let planned = &known.planned;

@@ -111,7 +111,7 @@ fn checked(args: &CheckArgs, reply: &Path) -> Result<Exit> {
     let is_input = |path: &Path| path == Path::new("-");
     if is_input(reply) && args.rows.as_deref().is_some_and(is_input) {
         return Err(Error::usage(
-            "--rows and --reply cannot both read standard input: name a file for one".to_owned(),
+            "--rows and --reply cannot both read standard input: name a file for one",
         ));
     }
     let report = report(args, &args.rows()?, &read(reply)?)?;

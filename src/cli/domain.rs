@@ -102,14 +102,12 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
         ("", Some((program, arguments))) => Server::command(program, arguments.iter().cloned()),
         ("", None) => {
             return Err(Error::usage(
-                "say which MCP server: --mcp URL, or --mcp -- COMMAND …".to_owned(),
+                "say which MCP server: --mcp URL, or --mcp -- COMMAND …",
             ));
         }
         (url, None) => Server::url(url),
         (_, Some(_)) => {
-            return Err(Error::usage(
-                "--mcp takes a URL or a command, not both".to_owned(),
-            ));
+            return Err(Error::usage("--mcp takes a URL or a command, not both"));
         }
     };
     let spinner = Spinner::new(quiet);

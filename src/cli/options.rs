@@ -282,7 +282,7 @@ impl AdapterOption {
                 Ok(choice.adapted(&[adapter]))
             }
             _ => Err(Error::usage(
-                "--adapter is for models on this machine: local:NAME".to_owned(),
+                "--adapter is for models on this machine: local:NAME",
             )),
         }
     }

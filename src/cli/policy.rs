@@ -73,8 +73,7 @@ impl PolicyOptions {
         match self.mode {
             Some(Mode::Confirm) => Err(Error::usage(
                 "a program that you run yourself needs no confirmation. --overlay shows what it would \
-                 change, --mode read-only keeps it from writing, and `chat` asks before it writes"
-                    .to_owned(),
+                 change, --mode read-only keeps it from writing, and `chat` asks before it writes",
             )),
             _ => Ok(()),
         }

@@ -26,15 +26,14 @@ impl SimilarityOptions {
     pub fn open(&self) -> Result<Similarity> {
         match (self.similarity, &self.embeddings) {
             (Some(Measure::TfIdf | Measure::Bm25), Some(_)) => Err(Error::usage(
-                "--embeddings is for --similarity minilm; leave one of them out".to_owned(),
+                "--embeddings is for --similarity minilm; leave one of them out",
             )),
             (Some(Measure::TfIdf), None) => Ok(Similarity::TfIdf),
             (Some(Measure::Bm25), None) => Ok(Similarity::Bm25),
             (Some(Measure::MiniLm), _) | (None, Some(_)) if !cfg!(feature = "minilm") => {
                 Err(Error::usage(
                     "this dialog2api was built without sentence embeddings; build it with \
-                     `--features minilm`, or leave them out: --similarity bm25 finds as much"
-                        .to_owned(),
+                     `--features minilm`, or leave them out: --similarity bm25 finds as much",
                 ))
             }
             (Some(Measure::MiniLm), _) | (None, Some(_)) => {
@@ -42,8 +41,7 @@ impl SimilarityOptions {
                     Error::usage(
                         "there are no sentence embeddings here: `dialog2api model pull minilm` \
                          fetches them, --embeddings DIR names a folder that has them, and \
-                         --similarity bm25 does without"
-                            .to_owned(),
+                         --similarity bm25 does without",
                     )
                 })?;
                 minilm(folder)

@@ -236,14 +236,14 @@ fn playable(path: &Path, as_json: bool) -> Result<Option<Sheets>> {
 fn knowledge<'s>(folder: &Path, sheets: &'s Sheets) -> Result<Knowledge<'s>> {
     let content = crate::folder::worksheets_content(folder, sheets)?;
     Knowledge::open(sheets, &content, Limits::default())
-        .map_err(|problems| Error::usage(format!("kb cannot be used:\n{}", lines(&problems))))
+        .map_err(|problems| crate::folder::worksheets_unfit(folder, &problems))
 }
 
 fn convert(path: &Path, to: Form) -> Result<Exit> {
     let mut out = io::stdout();
     if to == Form::Xlsx && out.is_terminal() {
         return Err(Error::usage(
-            "a workbook is not text; write it into a file: … --to xlsx > sheets.xlsx".to_owned(),
+            "a workbook is not text; write it into a file: … --to xlsx > sheets.xlsx",
         ));
     }
     let written = worksheets::write_bytes(&sheets(path)?, to.into()).ok_or_else(|| {

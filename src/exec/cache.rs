@@ -31,8 +31,7 @@ impl Cache {
         let folder = files::cache_folder().ok_or_else(|| {
             Error::usage(
                 "there is no home folder to keep the compiled sandbox in; \
-                 set DIALOG2API_CACHE_DIR to a folder of your own"
-                    .to_owned(),
+                 set DIALOG2API_CACHE_DIR to a folder of your own",
             )
         })?;
         Ok(Cache::at(folder.join("sandbox")))

@@ -69,6 +69,7 @@ pub use worksheets::{
     DIALOGUES, check_actions, check_cells, check_knowledge, check_programs,
     content as worksheets_content, create as create_worksheets, find as worksheets_of,
     findings_of_turn as worksheets_findings, settings as worksheets_settings,
+    unfit as worksheets_unfit,
 };
 
 use crate::domain::Domain;

@@ -139,7 +139,7 @@ impl Worlds for Tables {
 
     async fn open_overlay(&self, _: &NamedWorld, _: Opening) -> Result<Arc<dyn Overlaid>> {
         Err(Error::usage(
-            "a game has no overlay: a move reaches nobody before its turn is made".to_owned(),
+            "a game has no overlay: a move reaches nobody before its turn is made",
         ))
     }
 

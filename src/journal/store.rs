@@ -82,8 +82,7 @@ impl SessionStore {
         let base = etcetera::choose_base_strategy().map_err(|_| {
             Error::usage(
                 "there is no home folder to keep sessions in; set DIALOG2API_STATE_DIR to a \
-                 folder of your own"
-                    .to_owned(),
+                 folder of your own",
             )
         })?;
         let state = base.state_dir().unwrap_or_else(|| base.data_dir());
@@ -262,9 +261,7 @@ impl SessionStore {
                 Err(error) => return Err(Error::file("cannot make the folder", &folder)(error)),
             }
         }
-        Err(Error::usage(
-            "no name is left for a session today".to_owned(),
-        ))
+        Err(Error::usage("no name is left for a session today"))
     }
 }
 

@@ -29,8 +29,7 @@ impl ApiKey {
     pub(crate) fn header(&self, scheme: &str) -> Result<HeaderValue> {
         let mut header = HeaderValue::try_from(format!("{scheme}{}", self.0)).map_err(|_| {
             Error::usage(
-                "the API key holds a line break or a control character: was the whole file pasted?"
-                    .to_owned(),
+                "the API key holds a line break or a control character: was the whole file pasted?",
             )
         })?;
         header.set_sensitive(true);

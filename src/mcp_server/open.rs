@@ -31,7 +31,7 @@ impl Model for OfClient {
         _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
         Err(Error::model(
-            "the programs of this session come from an MCP client".to_owned(),
+            "the programs of this session come from an MCP client",
         ))
     }
 }

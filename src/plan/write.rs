@@ -205,7 +205,7 @@ impl Apply<'_> {
             Some(Ok(Ok(answer))) => match self.planning.answer_of(write, answer) {
                 Some(alone) => self.told(write, alone).map_err(Some),
                 None => Err(Some(Doubt::Unanswered(Error::world(
-                    "the answer says nothing of it".to_owned(),
+                    "the answer says nothing of it",
                 )))),
             },
             // Nothing was made, and perhaps each can be alone.

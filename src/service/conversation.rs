@@ -373,12 +373,12 @@ impl Conversation {
         let turn = dialogue.turns().len();
         let Some(user) = dialogue.turns().last().map(|turn| turn.user.clone()) else {
             return Err(Error::usage(
-                "there is nothing to take back: nothing was said yet".to_owned(),
+                "there is nothing to take back: nothing was said yet",
             ));
         };
         if !dialogue.undo_draft() {
             return Err(Error::usage(
-                "the last turn ran a program: /undo takes back what programs did".to_owned(),
+                "the last turn ran a program: /undo takes back what programs did",
             ));
         }
         self.session.journal.taken_back(turn)?;

@@ -124,9 +124,7 @@ impl Worker {
                 }
             },
             _ => {
-                return Err(Error::usage(
-                    "either a model or a function is evaluated".to_owned(),
-                ));
+                return Err(Error::usage("either a model or a function is evaluated"));
             }
         };
         Ok((candidate, form.unwrap_or(own)))

@@ -135,9 +135,7 @@ impl Worker {
             self.worlds.get(other).await?,
         );
         if !Arc::ptr_eq(&one.known, &other.known) {
-            return Err(Error::usage(
-                "worlds of two domains cannot be compared".to_owned(),
-            ));
+            return Err(Error::usage("worlds of two domains cannot be compared"));
         }
         let contents = contents(&one)?;
         let before = contents.summary(&*one.opened.world).await?;

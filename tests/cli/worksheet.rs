@@ -349,6 +349,54 @@ fn a_file_of_no_sheet_is_refused_by_every_command() {
     );
 }
 
+#[test]
+fn a_row_that_does_not_fit_is_told_with_its_file() {
+    let home = Home::new();
+    let made = home.command("domain new pizza --worksheets").output();
+    assert!(made.expect("it starts").status.success());
+    let sheets = std::fs::read_to_string(home.path("pizza/worksheets.csv")).expect("a file");
+    let table = ",shops,,kb,,,,Where pizzas are put aside,,,,,,\n\
+                 ,,,,str,street,,,,,,,,\n\
+                 ,,,,int,seats,,,,,,,,\n";
+    home.write("pizza/worksheets.csv", &(sheets + table));
+    home.write(
+        "pizza/kb/shops.csv",
+        "street,seats\nHill Road,12\nLow Lane,many\n",
+    );
+    home.check(
+        home.command("worksheet check pizza"),
+        "",
+        expect![[r#"
+            warning[no-primary] line 12, cell B12, shops: the table has no key; write `internal; primary` at one field
+            error[bad-value] cell row 2, seats, kb/shops.csv: the value does not fit: not an integer
+            -- exit 3 --
+        "#]],
+    );
+    home.check(
+        home.command("domain check pizza"),
+        "",
+        expect![[r#"
+            kb/shops.csv: error[bad-value] cell row 2, seats, shops: the value does not fit: not an integer
+            1 finding
+            -- exit 3 --
+        "#]],
+    );
+    for words in [
+        "worksheet test ./pizza",
+        "chat --domain ./pizza --model script:x",
+    ] {
+        home.check(
+            home.command(words),
+            "",
+            expect![[r#"
+                -- stderr --
+                error: ./pizza/kb/shops.csv: error[bad-value] cell row 2, seats, shops: the value does not fit: not an integer
+                -- exit 1 --
+            "#]],
+        );
+    }
+}
+
 /// What sheets and recorded programs call, and the folder has no function for.
 #[test]
 fn calls_of_functions_that_the_folder_lacks_are_found() {

@@ -31,9 +31,7 @@ impl World for Echo {
             }
             "hang" => std::future::pending().await,
             "fail" => {
-                return Err(dialog2api::Error::world(
-                    "the connection is lost".to_owned(),
-                ));
+                return Err(dialog2api::Error::world("the connection is lost"));
             }
             _ => Err(Refusal {
                 code: "NoSuchThing".to_owned(),

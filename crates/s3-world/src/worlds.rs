@@ -294,7 +294,7 @@ fn choose(named: &NamedWorld) -> Result<Choice<'_>> {
             option.name
         ))),
         None if name.is_empty() => Err(Error::usage(
-            "--world needs a name: zoology, empty, FILE.toml, a folder or s3".to_owned(),
+            "--world needs a name: zoology, empty, FILE.toml, a folder or s3",
         )),
         None => Ok(Choice::Embedded(name)),
     }

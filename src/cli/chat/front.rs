@@ -251,7 +251,7 @@ impl Front {
     pub fn check_answered(&self, way_out: &str) -> Result<()> {
         match (self.is_interrupted, self.is_unanswered) {
             (true, _) => Err(Error::world(
-                "interrupted before the answer; nothing was changed".to_owned(),
+                "interrupted before the answer; nothing was changed",
             )),
             (false, true) => Err(Error::usage(format!(
                 "there was no answer, and nothing was changed; {way_out}"

@@ -85,7 +85,7 @@ enum SplitChoice {
 pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     if args.no_api && args.format != Format::Chat {
         return Err(Error::usage(
-            "--no-api is for --format chat: the others have no API document".to_owned(),
+            "--no-api is for --format chat: the others have no API document",
         ));
     }
     if let Some(count) = args.simulated {
@@ -150,9 +150,7 @@ fn taught(domain: &Domain, dialogues: &[Dialogue]) -> Result<Vec<Lesson>> {
 /// The turns of that many simulated dialogues.
 fn simulated(args: &ExportArgs, domain: &Domain, count: u64) -> Result<Vec<Lesson>> {
     if args.format == Format::Rows {
-        return Err(Error::usage(
-            "--simulated is for --format chat and trained".to_owned(),
-        ));
+        return Err(Error::usage("--simulated is for --format chat and trained"));
     }
     let mut lessons = Vec::new();
     if let Some(conduct) = &domain.conduct {

@@ -23,8 +23,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Option<Vec<PathBuf>>> {
         0 => Ok(None),
         all if all == paths.len() => Ok(Some(found)),
         _ => Err(Error::usage(
-            "some of the paths are dialogues and some are games: replay them one after the other"
-                .to_owned(),
+            "some of the paths are dialogues and some are games: replay them one after the other",
         )),
     }
 }

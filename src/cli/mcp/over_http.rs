@@ -61,8 +61,7 @@ pub fn url(address: SocketAddr) -> Result<String> {
     match address.port() {
         0 => Err(Error::usage(
             "name a port, such as --http 127.0.0.1:8765: any free one is another after each start, \
-             and the file of a client has to name it"
-                .to_owned(),
+             and the file of a client has to name it",
         )),
         _ => Ok(format!("http://{address}{PATH}")),
     }

@@ -66,9 +66,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
     };
     let choice = Choice::Local(Box::new(config));
     let Choice::Local(config) = args.adapter.applied(choice, domain)? else {
-        return Err(Error::usage(
-            "only a model on this machine can be served".to_owned(),
-        ));
+        return Err(Error::usage("only a model on this machine can be served"));
     };
     if let Some(kept) = KeptServer::find()? {
         if kept.serves(&config) {
@@ -86,7 +84,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
     };
     if !is_ready {
         return Err(Error::usage(
-            "nothing was set up; --yes sets it up without a question".to_owned(),
+            "nothing was set up; --yes sets it up without a question",
         ));
     }
     let spinner = Spinner::new(quiet);

@@ -101,12 +101,12 @@ pub async fn play(args: PlayArgs, quiet: bool) -> Result<Exit> {
     let model = model.transpose()?;
     if model.is_some() && args.partner != Partner::Agent {
         return Err(Error::usage(
-            "--model is for --partner agent: the other partners need none".to_owned(),
+            "--model is for --partner agent: the other partners need none",
         ));
     }
     if args.policy.is_given() && args.agent != Acting::Programs {
         return Err(Error::usage(
-            "a policy is for --agent programs: no other player makes calls".to_owned(),
+            "a policy is for --agent programs: no other player makes calls",
         ));
     }
     args.policy.refuse_questions()?;

@@ -187,8 +187,7 @@ fn check(args: &ReplayArgs, domain: &Domain, choice: &WorldChoice, quiet: bool) 
     if choice.found.blind_spots.is_some() {
         return Err(Error::usage(
             "dialogues record signatures of contents, which --signature etag does not read: \
-             leave it out"
-                .to_owned(),
+             leave it out",
         ));
     }
     if !args.step {
@@ -196,14 +195,14 @@ fn check(args: &ReplayArgs, domain: &Domain, choice: &WorldChoice, quiet: bool) 
     }
     if quiet {
         return Err(Error::usage(
-            "--step waits after each turn, and --quiet shows none: use one of them".to_owned(),
+            "--step waits after each turn, and --quiet shows none: use one of them",
         ));
     }
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         Ok(())
     } else {
         Err(Error::usage(
-            "--step waits for Enter, and there is no terminal: leave it out".to_owned(),
+            "--step waits for Enter, and there is no terminal: leave it out",
         ))
     }
 }

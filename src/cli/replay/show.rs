@@ -147,9 +147,7 @@ async fn wait() -> Result<()> {
     });
     let read = read.await.unwrap_or_else(|error| Err(error.into()));
     match read.map_err(Error::file("cannot read", "the terminal"))? {
-        0 => Err(Error::world(
-            "the input ended before the replay did".to_owned(),
-        )),
+        0 => Err(Error::world("the input ended before the replay did")),
         _ => terminal::print("\n"),
     }
 }

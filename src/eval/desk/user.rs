@@ -51,7 +51,7 @@ impl<'a> Speaker<'a> {
             (UserKind::Model, Some(model)) => model.clone(),
             (UserKind::Model, None) => {
                 return Err(Error::usage(
-                    "--user model needs a model: name it with --model".to_owned(),
+                    "--user model needs a model: name it with --model",
                 ));
             }
         };

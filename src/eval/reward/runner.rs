@@ -76,12 +76,12 @@ impl GameRunner {
         let (run, units) = plan(games, name, wanted)?;
         if model.is_none() && run.users.as_deref() == Some("model") {
             return Err(Error::usage(
-                "--users model needs a model: name it with --model".to_owned(),
+                "--users model needs a model: name it with --model",
             ));
         }
         if model.is_none() && run.agent == Acting::Programs {
             return Err(Error::usage(
-                "--agent programs needs a model that writes them: name it with --model".to_owned(),
+                "--agent programs needs a model that writes them: name it with --model",
             ));
         }
         Ok(GameRunner {

@@ -36,10 +36,7 @@ impl Knowledge {
             content: Arc::new(content(folder, sheets)?),
         };
         if let Err(problems) = knowledge.opened() {
-            let file = problems.first().and_then(|it| file_of(folder, &it.place));
-            let path = file.unwrap_or_else(|| folder.join(FOLDER));
-            let problem = sentence(&problems);
-            return Err(Error::Content { path, problem });
+            return Err(unfit(folder, &problems));
         }
         Ok(knowledge)
     }
@@ -185,19 +182,32 @@ pub fn check_knowledge(folder: &Path, sheets: &Sheets) -> Result<Vec<Problem>> {
     let (content, wrong) = read_files(folder, sheets)?;
     if wrong.is_empty() && !check(sheets).iter().any(Problem::is_error) {
         let opened = knowledge::Knowledge::open(sheets, &content, Limits::default());
-        let mut problems = opened.err().unwrap_or_default();
-        for problem in &mut problems {
-            if let Some(path) = file_of(folder, &problem.place) {
-                problem.place = shown(&path);
-            }
-        }
-        return Ok(problems);
+        return Ok(in_files(folder, opened.err().unwrap_or_default()));
     }
     let wrong = wrong.into_iter().map(|(path, problem)| Problem {
         place: shown(&path),
         ..problem
     });
     Ok(wrong.collect())
+}
+
+/// Rows that do not fit their sheets; the path is that of the first one's file.
+pub fn unfit(folder: &Path, problems: &[Problem]) -> Error {
+    let file = problems.first().and_then(|it| file_of(folder, &it.place));
+    Error::Content {
+        path: file.unwrap_or_else(|| folder.join(FOLDER)),
+        problem: sentence(problems),
+    }
+}
+
+/// The problems of rows, each with the file that has the row in the place of the sheet.
+fn in_files(folder: &Path, mut problems: Vec<Problem>) -> Vec<Problem> {
+    for problem in &mut problems {
+        if let Some(path) = file_of(folder, &problem.place) {
+            problem.place = shown(&path);
+        }
+    }
+    problems
 }
 
 /// The file that the rows of a sheet came from.

@@ -37,7 +37,7 @@ mod wording;
 
 pub use findings::of_turn as findings_of_turn;
 pub use functions::{DIALOGUES, check_actions, check_cells, check_programs};
-pub use knowledge::{check_knowledge, content};
+pub use knowledge::{check_knowledge, content, unfit};
 pub use load::{find, read, settings, worksheets};
 pub use new::create;
 pub use over::{Over, PROGRAMS};

@@ -158,8 +158,7 @@ pub fn state_folder() -> Result<PathBuf> {
             let base = etcetera::choose_base_strategy().map_err(|_| {
                 Error::usage(
                     "there is no home folder to keep a server's state in; set \
-                     DIALOG2API_STATE_DIR to a folder of your own"
-                        .to_owned(),
+                     DIALOG2API_STATE_DIR to a folder of your own",
                 )
             })?;
             let state = base.state_dir().unwrap_or_else(|| base.data_dir());

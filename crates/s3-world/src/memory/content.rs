@@ -129,7 +129,7 @@ impl Content {
                 match range.end <= bytes.len() {
                     true => Ok(bytes.slice(range)),
                     false => Err(Error::world(
-                        "the object became shorter while it was read; read it again".to_owned(),
+                        "the object became shorter while it was read; read it again",
                     )),
                 }
             }

@@ -437,7 +437,7 @@ fn content_part(content: &Bytes, range: Range<usize>) -> Result<Bytes> {
     match range.end <= content.len() {
         true => Ok(content.slice(range)),
         false => Err(Error::world(
-            "the object became shorter while it was read; read it again".to_owned(),
+            "the object became shorter while it was read; read it again",
         )),
     }
 }
