@@ -247,3 +247,16 @@ pub trait Game: Send + Sync {
         "decision"
     }
 }
+
+/// The place of the seat of this name.
+///
+/// # Errors
+/// There is no such seat; the sentence lists the seats.
+pub fn seat_named(seats: &[Seat], name: &str) -> Result<usize, String> {
+    let place = seats.iter().position(|seat| seat.name == name);
+    place.ok_or_else(|| {
+        let names: Vec<&str> = seats.iter().map(|seat| seat.name).collect();
+        let names = names.join(", ");
+        format!("there is no seat {name:?}; the seats are {names}")
+    })
+}

@@ -83,7 +83,7 @@ pub use board::{Board, Picks};
 pub use chance::Chance;
 pub use compare::Match;
 pub use extraction::{Extraction, FactCount, FactRates};
-pub use game::{Decision, Game, Order, Seat};
+pub use game::{Decision, Game, Order, Seat, seat_named};
 pub use illegal::{Code, Illegal};
 pub use kinds::{Kind, Kinds, generate, open};
 pub use language::{Language, speaking};

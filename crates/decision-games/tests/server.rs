@@ -151,7 +151,7 @@ fn a_wrong_request_says_what_is_wrong() {
         (r#"{"op": "reset", "game": "planning"}"#, "needs a seed"),
         (
             r#"{"op": "reset", "game": "planning", "seed": 1, "partners": {"user": "rude"}}"#,
-            "there is no partner \"rude\"",
+            "there is no partner \"rude\"; partners are agent, scripted, numbers, top, shy",
         ),
         (
             r#"{"op": "reset", "game": "planning", "seed": 1, "partners": {"user": "agent"}}"#,
@@ -159,7 +159,7 @@ fn a_wrong_request_says_what_is_wrong() {
         ),
         (
             r#"{"op": "reset", "game": "planning", "seed": 1, "partners": {"cook": "shy"}}"#,
-            "there is no seat \"cook\"",
+            "there is no seat \"cook\"; the seats are user, agent",
         ),
         (
             r#"{"op": "reset", "game": "planning", "seed": 1, "order": "free", "partners": {"user": "shy"}}"#,

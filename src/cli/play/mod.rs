@@ -17,7 +17,7 @@ use crate::policy::Policy;
 use append::Kept;
 use clap::{Args, ValueEnum};
 use decision_games::play::{Ended, Person, end_name, person};
-use decision_games::{Game, Language, Limits, Manner, Play, Player, Table, speaking};
+use decision_games::{Game, Language, Limits, Manner, Play, Player, Table, seat_named, speaking};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -238,14 +238,7 @@ fn seat(game: &dyn Game, name: Option<&str>) -> Result<usize> {
     let Some(name) = name else {
         return Ok(0);
     };
-    let found = game.seats().iter().position(|seat| seat.name == name);
-    found.ok_or_else(|| {
-        let names: Vec<&str> = game.seats().iter().map(|seat| seat.name).collect();
-        Error::usage(format!(
-            "there is no seat {name:?}; the seats are {}",
-            names.join(", ")
-        ))
-    })
+    seat_named(game.seats(), name).map_err(Error::usage)
 }
 
 /// What programs are held to.

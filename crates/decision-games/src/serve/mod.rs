@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::game::seat_named;
 use crate::kinds::Kinds;
 use crate::play::{Record, end_name, tell};
 use crate::player::Player;
@@ -206,8 +207,7 @@ impl Served {
     fn step(&mut self, seat: &str, turn: &str) -> Result<Value, String> {
         let game = self.table.game().clone();
         let seats = game.seats();
-        let who = seats.iter().position(|known| known.name == seat);
-        let who = who.ok_or_else(|| format!("there is no seat {seat:?}"))?;
+        let who = seat_named(seats, seat)?;
         let result = self.table.turn(who, turn);
         self.turns.push((seat.to_owned(), turn.to_owned()));
         let mut info = json!({});

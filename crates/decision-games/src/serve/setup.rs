@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::text;
-use crate::game::Game;
+use crate::game::{Game, seat_named};
 use crate::kinds::Kinds;
 use crate::language::{Language, speaking};
 use crate::player::{Manner, Player};
@@ -156,13 +156,15 @@ fn partners(
         }
     };
     for (seat, who) in named {
-        let place = game.seats().iter().position(|known| known.name == *seat);
-        let place = place.ok_or_else(|| format!("there is no seat {seat:?}"))?;
+        let place = seat_named(game.seats(), seat)?;
         let player = match who.as_str() {
             Some("agent") => game.agent(place),
             Some(name) => {
                 let manner = Manner::named(name);
-                let manner = manner.ok_or_else(|| format!("there is no partner {name:?}"))?;
+                let manner = manner.ok_or_else(|| {
+                    let known = Manner::ALL.map(|(name, _)| name).join(", ");
+                    format!("there is no partner {name:?}; partners are agent, {known}")
+                })?;
                 let player = game.partner(place, manner, seed);
                 player.map(|player| speaking(player, language))
             }
