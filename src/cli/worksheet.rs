@@ -289,6 +289,7 @@ fn read(path: &Path) -> Result<std::result::Result<Sheets, Vec<Problem>>> {
         true => of_folder(path)?,
         false => path.to_owned(),
     };
+    let bytes = std::fs::read(&path).map_err(Error::file("cannot read", &path))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let format = Format::of(&name).ok_or_else(|| {
         Error::usage(format!(
@@ -297,7 +298,6 @@ fn read(path: &Path) -> Result<std::result::Result<Sheets, Vec<Problem>>> {
             ENDS.join(", ")
         ))
     })?;
-    let bytes = std::fs::read(&path).map_err(Error::file("cannot read", &path))?;
     Ok(worksheets::read(&bytes, format))
 }
 

@@ -91,11 +91,20 @@ fn what_is_wrong_is_said_with_its_cell() {
     );
     check(
         ORDER,
-        "worksheet check order.ods",
+        "worksheet check /dev/null",
         expect![[r#"
         -- stderr --
-        error: order.ods: the form of sheets is told by the end of the name: csv, tsv, toml, xlsx, json
+        error: /dev/null: the form of sheets is told by the end of the name: csv, tsv, toml, xlsx, json
         -- exit 2 --
+    "#]],
+    );
+    check(
+        ORDER,
+        "worksheet check order",
+        expect![[r#"
+        -- stderr --
+        error: cannot read order: No such file or directory (os error 2)
+        -- exit 1 --
     "#]],
     );
 }
