@@ -64,14 +64,15 @@ impl Recorded {
         let proposal = proposals.find_map(|(place, proposal)| {
             let name = format!("proposals[{place}]");
             let turn = proposal["turn"].as_u64().and_then(|turn| {
-                let turn = usize::try_from(turn).ok()?;
-                self.turns.get(turn)?.decision(game)
+                let turn = self.turns.get(usize::try_from(turn).ok()?)?;
+                Some((turn.player(), turn.decision(game)?))
             });
-            let Some(decision) = turn else {
+            let Some((player, decision)) = turn else {
                 return Some(format!("{name}.turn is no proposal among the turns"));
             };
             let mut ours = parts(game, decision);
             ours[game.field()] = decision.clone();
+            ours["player"] = player.into();
             differs(&name, &ours, proposal)
         });
         proposal.or_else(|| {

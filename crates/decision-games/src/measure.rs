@@ -44,7 +44,7 @@ pub struct Summary {
     pub sem: f64,
     /// How many games or seats.
     pub count: usize,
-    /// How many are perfect.
+    /// How many ended with a best decision.
     pub perfect: usize,
     /// The mean score where those without a decision count 0.
     pub failed_as_zero: f64,
@@ -104,7 +104,7 @@ impl MeasuredRow {
             norm: norm.mean,
             sem: norm.error,
             count: norm.count,
-            perfect: norms.iter().filter(|norm| **norm >= 1.0).count(),
+            perfect: finished.iter().filter(|norm| **norm >= 1.0).count(),
             failed_as_zero: mean(&self.each(|game| game.norm.unwrap_or(0.0))).mean,
             finished: some(&finished),
             people,
@@ -191,7 +191,7 @@ impl Rows {
                 norm: played.norm,
                 people,
                 silent: game.silence(seat).norm(),
-                talk: played.record.talk(game.as_ref(), seat),
+                talk: played.record.talk(game.as_ref(), &[seat]),
                 extraction: Extraction::default(),
             });
         }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use decision_games::measure::Rows;
 use decision_games::play::{Ended, Person, agent_among, between, person};
 use decision_games::{
-    End, Kinds, Limits, Manner, Mind, Play, Recorded, Rules, Table, declared, generate, open,
+    End, Kinds, Language, Limits, Manner, Mind, Play, Recorded, Rules, Table, declared, generate,
+    open, speaking,
 };
 use serde_json::{Value, json};
 
@@ -118,6 +119,42 @@ fn a_shy_party_says_nothing_that_it_was_not_asked_for() {
     assert_eq!(answer, "[message] minimize travel distance");
 }
 
+/// However it is asked: this user wants a museum, and has heard of BAMPFA.
+#[test]
+fn a_shy_user_tells_a_wish_by_any_name_that_the_wish_has() {
+    let (table, _) = table("planning", 7);
+    for (question, told) in [
+        ("Do you like museums?", "go to at least one museum"),
+        ("Should there be a museum?", "go to at least one museum"),
+        ("Which types of places?", "go to at least one museum"),
+        ("Was BAMPFA recommended?", "heard good things about BAMPFA"),
+        ("Shall we see BAMPFA?", "heard good things about BAMPFA"),
+        ("Should all be close by?", "minimize travel distance"),
+        ("Do you like bowling?", "I do not mind."),
+    ] {
+        let mut shy = table.game().partner(0, Manner::Shy, 1).unwrap();
+        shy.turn("").unwrap();
+        let answer = shy.turn(&format!("Agent: [message] {question}")).unwrap();
+        assert!(answer.contains(told), "{question} {answer}");
+    }
+    for (language, question, told) in [
+        (Language::German, "Soll ein Museum dabei sein?", "Museum"),
+        (Language::German, "Sollen die Wege kurz sein?", "kurze Wege"),
+        (Language::Italian, "Le piacciono i musei?", "museo"),
+        (
+            Language::Italian,
+            "I percorsi devono essere brevi?",
+            "tragitti",
+        ),
+    ] {
+        let shy = table.game().partner(0, Manner::Shy, 1).unwrap();
+        let mut shy = speaking(shy, language);
+        shy.turn("").unwrap();
+        let answer = shy.turn(&format!("Agent: [message] {question}")).unwrap();
+        assert!(answer.contains(told), "{question} {answer}");
+    }
+}
+
 /// Plays at a terminal; gives the output, the record and how it ended.
 fn terminal(
     game: &str,
@@ -139,6 +176,7 @@ fn terminal(
     let mut with = Person {
         players,
         suggest: true,
+        hands_over: false,
         input: &mut input,
         output: &mut output,
         watch: &mut |_, _| {},
@@ -382,6 +420,10 @@ fn a_game_of_a_user_is_drawn_played_and_served() {
         (
             r#"{"name": "x", "options": ["A", "B"], "attributes": {}}"#,
             "an attribute by which they differ",
+        ),
+        (
+            r#"{"name": "x", "options": ["A", "B"], "attributes": {"option": ["u", "v"]}}"#,
+            "no attribute is called \"option\"",
         ),
     ] {
         let error = declared::read(wrong).err().unwrap();

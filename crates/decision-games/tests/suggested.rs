@@ -16,6 +16,7 @@ fn at_the_terminal(suggest: bool) -> Vec<String> {
     let mut with = Person {
         players: vec![None, None],
         suggest,
+        hands_over: false,
         input: &mut input,
         output: &mut output,
         watch: &mut |_, _| {},
@@ -24,6 +25,31 @@ fn at_the_terminal(suggest: bool) -> Vec<String> {
     let text = String::from_utf8(output).unwrap();
     let answers = text.lines().filter_map(|line| line.split_once("> ! "));
     answers.map(|(_, answer)| answer.to_owned()).collect()
+}
+
+#[test]
+fn people_at_one_terminal_do_not_see_what_another_one_saw() {
+    let (mut input, mut output) = (&b"hi\n\n/quit\n"[..], Vec::new());
+    let mut with = Person {
+        players: vec![None, None],
+        suggest: false,
+        hands_over: true,
+        input: &mut input,
+        output: &mut output,
+        watch: &mut |_, _| {},
+    };
+    person(&mut table(), &mut with).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    let views: Vec<&str> = text.split("\x1b[H\x1b[2J\x1b[3J").collect();
+    let [user, between, agent] = views[..] else {
+        panic!("{text}");
+    };
+    assert!(user.contains("=== user\n"), "{user}");
+    assert_eq!(
+        between,
+        "It is agent's turn. Press Enter when nobody else looks. "
+    );
+    assert!(agent.contains("=== agent\n") && agent.contains("User: hi"));
 }
 
 #[test]

@@ -40,10 +40,10 @@ pub struct EvalArgs {
     agent: Acting,
 
     /// Who plays the seats that do not propose, in self-play and psp: scripted, numbers, top, shy,
-    /// or model
-    #[arg(long, value_name = "WHO", default_value = "scripted")]
+    /// or model [default: scripted]
+    #[arg(long, value_name = "WHO")]
     #[arg(value_parser = ["scripted", "numbers", "top", "shy", "model"])]
-    users: String,
+    users: Option<String>,
 
     /// The folder for the log: a new one, or with --resume the folder of a run
     #[arg(long, value_name = "DIR")]
@@ -79,8 +79,8 @@ pub struct EvalArgs {
     as_released: bool,
 
     /// How many games are played at the same time
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    concurrency: usize,
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
 
     /// The file that keeps answers, so that no request is sent twice [default: in --out]
     #[arg(long, value_name = "FILE")]
@@ -95,7 +95,7 @@ pub struct EvalArgs {
     seed: Option<u64>,
 
     /// The most tokens of an answer
-    #[arg(long, value_name = "N", default_value_t = 1024)]
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
     tokens: u32,
 
     /// Hold the model to the form of facts by a grammar (llama.cpp)
@@ -121,6 +121,11 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
         Some(WORDS) => None,
         _ => Some(args.model.open()?),
     };
+    if args.users.is_some() && !matches!(args.mode, GameMode::SelfPlay | GameMode::Psp) {
+        return Err(Error::usage(
+            "--users is for seats that do not propose: --mode self-play or psp",
+        ));
+    }
     let files = replay::files(&args.paths)?.unwrap_or_else(|| args.paths.clone());
     let mut games = Vec::new();
     for file in files {
@@ -129,7 +134,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
     let wanted = GameOptions {
         mode: args.mode,
         agent: args.agent,
-        users: args.users.clone(),
+        users: args.users.clone().unwrap_or_else(|| "scripted".to_owned()),
         language: args.language,
         as_released: args.as_released,
         sampling: Sampling {
@@ -145,7 +150,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
     };
     let mut runner = GameRunner::new(games, model, &wanted)?;
     runner.cache.clone_from(&args.cache);
-    runner.concurrency = args.concurrency;
+    runner.concurrency = usize::from(args.concurrency);
     runner.engine = engine(args.agent, quiet).await?;
     let spinner = Arc::new(Spinner::new(quiet));
     let (shown, stop) = (spinner.clone(), RunStop::default());

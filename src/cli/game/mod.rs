@@ -174,7 +174,8 @@ pub async fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
             as_released,
         } => {
             let kinds = kinds(game, quiet)?;
-            generate::generate(&kinds, *seed, *count, rules(*as_released))
+            let rules = rules_of(&kinds.1, *as_released)?;
+            generate::generate(&kinds, *seed, *count, rules)
         }
         Command::Serve { folders } => serve::serve(folders, quiet),
     }
@@ -229,6 +230,19 @@ pub fn rules(as_released: bool) -> Rules {
         true => Rules::released(),
         false => Rules::default(),
     }
+}
+
+/// The rules of a game that is played or drawn anew.
+///
+/// # Errors
+/// The rules that were released are asked for, and nobody has released the game.
+pub fn rules_of(game: &str, as_released: bool) -> Result<Rules> {
+    if as_released && !Kinds::default().names().any(|known| known == game) {
+        return Err(Error::usage(
+            "--as-released is for the games of the paper: a game of your own has no other rules",
+        ));
+    }
+    Ok(rules(as_released))
 }
 
 /// Prints the page of a game.

@@ -41,9 +41,16 @@ fn file(path: &Path) -> Option<PathBuf> {
 /// Replays games in free order, and compares the figures of proposals and decisions with the records.
 pub fn replay(paths: &[PathBuf], rules: Rules, as_json: bool, quiet: bool) -> Result<Exit> {
     let started = Instant::now();
-    let (mut count, mut proposals, mut differ) = (0, 0, 0);
+    let (mut count, mut proposals, mut differ, mut bare) = (0, 0, 0, 0);
     for path in paths {
-        for recorded in read(&file(path).unwrap_or_else(|| path.clone()))? {
+        let path = file(path).unwrap_or_else(|| path.clone());
+        let games = read(&path)?;
+        if games.is_empty() {
+            let problem = "has no games".to_owned();
+            return Err(Error::Content { path, problem });
+        }
+        for recorded in games {
+            bare += usize::from(recorded.recorded.is_none() && recorded.proposals.is_empty());
             let outcome = recorded.compare(rules);
             count += 1;
             let found = outcome.as_ref();
@@ -58,10 +65,14 @@ pub fn replay(paths: &[PathBuf], rules: Rules, as_json: bool, quiet: bool) -> Re
         }
     }
     if !as_json {
-        let verdict = match differ {
+        let mut verdict = match differ {
+            0 if bare == count => "nothing to compare with".to_owned(),
             0 => "all match".to_owned(),
             n => format!("{n} differ"),
         };
+        if bare > 0 && bare < count {
+            verdict += &format!(", {bare} without figures");
+        }
         let elapsed = words::elapsed(started.elapsed());
         terminal::print(format_args!(
             "{}, {}, {verdict}, {elapsed}\n",

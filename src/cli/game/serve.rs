@@ -17,9 +17,7 @@ pub fn serve(folders: &[PathBuf], quiet: bool) -> Result<Exit> {
     // A line of other bytes than text is a wrong request, and those behind it are answered, too.
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(Error::file("cannot read", "standard input"))?;
-        if !line.trim_ascii().is_empty() {
-            terminal::print(format_args!("{}\n", server.answer_bytes(&line)))?;
-        }
+        terminal::print(format_args!("{}\n", server.answer_bytes(&line)))?;
     }
     Ok(Exit::Done)
 }

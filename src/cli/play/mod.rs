@@ -3,7 +3,7 @@
 mod append;
 mod pages;
 
-use super::game::{GameModel, engine, games_or_folder, kinds, rules};
+use super::game::{GameModel, engine, games_or_folder, kinds, rules_of};
 use super::policy::PolicyOptions;
 use super::stop::Signals;
 use super::{Exit, terminal};
@@ -19,6 +19,7 @@ use clap::{Args, ValueEnum};
 use decision_games::play::{Ended, Person, end_name, person};
 use decision_games::{Game, Language, Limits, Manner, Play, Player, Table, seat_named, speaking};
 use serde_json::Value;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -173,8 +174,8 @@ impl Setup {
         model: (Option<&Asker>, Option<&Engine>),
         quiet: bool,
     ) -> Result<Setup> {
-        let rules = rules(args.as_released);
         let (kinds, name) = kinds(&args.game, quiet)?;
+        let rules = rules_of(&name, args.as_released)?;
         let world = kinds
             .generate(&name, args.seed, rules)
             .map_err(Error::usage)?;
@@ -219,6 +220,7 @@ fn at_the_terminal(
     let mut with = Person {
         players,
         suggest: args.suggest,
+        hands_over: std::io::stdin().is_terminal(),
         input: &mut input,
         output: &mut output,
         watch: &mut |table, record| kept.set(record.line(table, &world, index)),

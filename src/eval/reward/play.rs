@@ -217,7 +217,9 @@ impl Stage<'_> {
             .asked
             .extend(self.asker.as_ref().map(Asker::take).unwrap_or_default());
         let mut outcome = self.outcome(game.as_ref())?;
-        outcome.talk = course.record().talk(game.as_ref(), self.unit.seat);
+        outcome.talk = course
+            .record()
+            .talk(game.as_ref(), &self.readers(game.as_ref()));
         let decision = course.table().position().decision().cloned();
         let played = course.played();
         outcome.ended = match (&ours, &played.end) {
@@ -237,14 +239,9 @@ impl Stage<'_> {
     fn players(&self, table: &Table) -> Result<Vec<Box<dyn Player>>> {
         let game = table.game().as_ref();
         let users = self.run.users.as_deref();
-        let alone = matches!(self.run.mode, GameMode::Scripted | GameMode::Shy);
-        let seats = game.seats().iter().enumerate();
-        let player = |(seat, who): (usize, &decision_games::Seat)| {
-            let reads = if alone {
-                seat == self.unit.seat
-            } else {
-                who.may_propose
-            };
+        let readers = self.readers(game);
+        let player = |seat: usize| {
+            let reads = readers.contains(&seat);
             if reads && self.run.agent == Acting::Programs {
                 return Ok(Box::new(self.programmer(table, seat)?) as Box<dyn Player>);
             }
@@ -266,7 +263,17 @@ impl Stage<'_> {
                 .map(|player| speaking(player, self.run.language))
                 .ok_or_else(|| self.wrong("the seat has no fixed party"))
         };
-        seats.map(player).collect()
+        (0..game.seats().len()).map(player).collect()
+    }
+
+    /// The seats for which the model reads.
+    fn readers(&self, game: &dyn Game) -> Vec<usize> {
+        if matches!(self.run.mode, GameMode::Scripted | GameMode::Shy) {
+            return vec![self.unit.seat];
+        }
+        let seats = game.seats().iter().enumerate();
+        let proposing = seats.filter(|(_, seat)| seat.may_propose);
+        proposing.map(|(place, _)| place).collect()
     }
 
     /// A player of the seat by programs.

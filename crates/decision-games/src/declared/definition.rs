@@ -45,6 +45,12 @@ pub fn read(definition: &str) -> Result<Arc<dyn kinds::Kind>, String> {
     if let Some(name) = repeated(definition.attributes.keys()) {
         return Err(twice("attributes", name));
     }
+    if definition.attributes.contains_key("option") {
+        let why = "that stands for an option itself";
+        return Err(format!(
+            "the game: no attribute is called \"option\": {why}"
+        ));
+    }
     for (attribute, values) in &definition.attributes {
         if let Some(name) = repeated(values) {
             return Err(twice(&format!("values of {attribute}"), name));

@@ -61,15 +61,13 @@ impl Partner {
                 .iter()
                 .filter(|text| text.trim_end().ends_with('?'))
             {
-                for topic in topics(question) {
-                    for (text, _) in self
-                        .wishes
-                        .iter()
-                        .filter(|(_, about)| about.contains(&topic))
-                    {
-                        if !answers.contains(text) {
-                            answers.push(text.clone());
-                        }
+                let asked = topics(question);
+                let wanted = self.wishes.iter().filter(|(text, about)| {
+                    about.iter().any(|it| asked.contains(it)) || names_a_place(question, text)
+                });
+                for (text, _) in wanted {
+                    if !answers.contains(text) {
+                        answers.push(text.clone());
                     }
                 }
             }
@@ -114,6 +112,23 @@ impl Partner {
         let text = Complaint::write(&unmet, weakest.as_deref());
         format!("[reject]\n[message] {text}")
     }
+}
+
+/// Whether a question has a word of a place's name that the wish has.
+fn names_a_place(question: &str, wish: &str) -> bool {
+    let asked = words_of(question);
+    let is_name = |word: &&str| word.len() > 3 && word.starts_with(char::is_uppercase);
+    words_of(wish)
+        .into_iter()
+        .skip(1)
+        .filter(is_name)
+        .any(|word| asked.contains(&word))
+}
+
+fn words_of(text: &str) -> Vec<&str> {
+    let ends = |c: char| !c.is_alphanumeric();
+    let words = text.split_whitespace().map(|word| word.trim_matches(ends));
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 impl Player for Partner {

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::Planning;
 use super::places::{category, visit};
 use super::site::Site;
 use super::solver::city;
 use super::weights::Complaint;
+use super::{Planning, TYPES};
 use crate::mind::{Extractor, Unread};
 use crate::text::{any, denied, find, heard, sentences, words};
 
@@ -396,7 +396,8 @@ fn budget(all: &[String], found: &mut Vec<(String, Value)>) {
     }
 }
 
-/// The topics that a question names: `feature:…`, `travel`, `budget`, `visit` or `category`.
+/// The topics that a question names: `feature:…`, `travel`, `budget`, `visit`, `category`, or
+/// `category:…` of one type.
 pub(super) fn topics(question: &str) -> Vec<String> {
     let all = words(question);
     let mut topics = Vec::new();
@@ -416,19 +417,45 @@ pub(super) fn topics(question: &str) -> Vec<String> {
         &["alcohol", "drink*", "beer", "wine"],
     );
     add("feature:ambience", &["ambience", "atmosphere", "mood"]);
-    add("travel", &["distance*", "far", "ways", "travel"]);
-    add("budget", &["budget", "spend"]);
-    add("visit", &["recommended", "certain place*", "heard"]);
-    add("category", &["type*", "kind of place*"]);
+    add(
+        "travel",
+        &[
+            "distance*",
+            "far",
+            "ways",
+            "travel*",
+            "near*",
+            "close*",
+            "walk*",
+        ],
+    );
+    add(
+        "budget",
+        &[
+            "budget",
+            "spend",
+            "cost*",
+            "money",
+            "price*",
+            "expensive",
+            "cheap*",
+        ],
+    );
+    add("visit", &["recommend*", "certain place*", "heard"]);
+    add("category", &["type*", "kind of place*", "kinds of place*"]);
+    for kind in TYPES {
+        let plural = format!("{kind}s");
+        add(&format!("category:{kind}"), &[kind, plural.as_str()]);
+    }
     topics
 }
 
 /// The topics of the text of a preference.
 pub(super) fn topics_of_text(sites: &[Site], text: &str) -> Vec<String> {
     let found = of_sentence(sites, text, "").into_iter();
-    let plain = |topic: String| match topic.split_once(':') {
-        Some(("category", _)) => "category".to_owned(),
-        _ => topic,
+    let both = |topic: String| match topic.split_once(':') {
+        Some(("category", _)) => vec!["category".to_owned(), topic],
+        _ => vec![topic],
     };
-    found.map(|(topic, _)| plain(topic)).collect()
+    found.flat_map(|(topic, _)| both(topic)).collect()
 }

@@ -17,6 +17,9 @@ pub struct Person<'a> {
     pub players: Vec<Option<Box<dyn Player>>>,
     /// Whether `/suggest` shows what the solver would propose.
     pub suggest: bool,
+    /// Whether people share this terminal and look away for each other: what one has seen is wiped
+    /// before the next one looks.
+    pub hands_over: bool,
     /// Lines of the person.
     pub input: &'a mut dyn BufRead,
     /// What it sees. Text of others has passed [`plain`].
@@ -110,10 +113,17 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
         if shown != Some(seat) {
             // At one terminal, people take turns: each sees its own view.
             let name = &game.seats()[seat].name;
+            let hands_over = with.hands_over && shown.is_some();
+            if hands_over && !handed_over(name, with)? {
+                break Ended::Left;
+            }
             writeln!(with.output, "\n=== {name}\n")?;
-            if read[seat].is_empty() {
-                let help = help(course.table(), seat, with);
-                writeln!(with.output, "{}\n\n{help}", plain(&game.picture(seat)))?;
+            let is_first = read[seat].is_empty();
+            if is_first || hands_over {
+                writeln!(with.output, "{}\n", plain(&game.picture(seat)))?;
+            }
+            if is_first {
+                writeln!(with.output, "{}", help(course.table(), seat, with))?;
             }
             shown = Some(seat);
         }
@@ -135,7 +145,9 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
         if let Err(illegal) = course.attempt(seat, &turn) {
             // A person has commands in the place of tags.
             let text = plain(&illegal.text).replace("[accept]", "/accept");
-            let text = text.replace("[reject]", "/reject");
+            let text = text
+                .replace("[reject]", "/reject")
+                .replace("[tool]", "/search");
             writeln!(with.output, "! {text}")?;
             continue;
         }
@@ -149,6 +161,20 @@ pub fn person(table: &mut Table, with: &mut Person<'_>) -> io::Result<(Record, E
         (with.watch)(course.table(), course.record());
     };
     Ok((course.played().record, ended))
+}
+
+/// Wipes the terminal with what can be scrolled back to, and waits for the next person; false at the
+/// end of the input.
+fn handed_over(name: &str, with: &mut Person<'_>) -> io::Result<bool> {
+    const WIPE: &str = "\x1b[H\x1b[2J\x1b[3J";
+    write!(
+        with.output,
+        "{WIPE}It is {name}'s turn. Press Enter when nobody else looks. "
+    )?;
+    with.output.flush()?;
+    let is_there = with.input.read_line(&mut String::new())? > 0;
+    write!(with.output, "{WIPE}")?;
+    Ok(is_there)
 }
 
 /// What others have done, and the table has noted.

@@ -78,10 +78,10 @@ impl Record {
         self.questions.get(seat).copied().unwrap_or(0)
     }
 
-    /// What was said, with the questions that this seat has asked.
-    pub fn talk(&self, game: &dyn Game, seat: usize) -> TalkCount {
+    /// What was said, with the questions that these seats have asked.
+    pub fn talk(&self, game: &dyn Game, seats: &[usize]) -> TalkCount {
         TalkCount {
-            questions: self.questions(seat),
+            questions: seats.iter().map(|seat| self.questions(*seat)).sum(),
             ..TalkCount::of(game, &self.turns)
         }
     }

@@ -149,7 +149,7 @@ impl Server {
         let served = self
             .games
             .get_mut(&id)
-            .ok_or_else(|| format!("there is no game {id}"))?;
+            .ok_or_else(|| format!("there is no game {id}: it was closed, or never begun"))?;
         Ok((id, served))
     }
 
@@ -197,6 +197,9 @@ impl Server {
     }
 }
 
+/// What each seat reads at the end of a game that is not decided.
+const UNDECIDED: &str = "The game has ended without a decision.";
+
 fn text<'a>(request: &'a Value, name: &str) -> Result<&'a str, String> {
     request[name]
         .as_str()
@@ -208,6 +211,7 @@ impl Served {
         let game = self.table.game().clone();
         let seats = game.seats();
         let who = seat_named(seats, seat)?;
+        let was_open = self.table.position().ended().is_none();
         let result = self.table.turn(who, turn);
         self.turns.push((seat.to_owned(), turn.to_owned()));
         let mut info = json!({});
@@ -229,6 +233,9 @@ impl Served {
         info["words"] = self.record.words().into();
         if let Some(end) = self.table.position().ended() {
             info["end"] = end_name(end).into();
+            if was_open && self.table.points().is_none() {
+                tell(&mut seen, vec![UNDECIDED.to_owned(); seats.len()]);
+            }
         }
         if let Some(points) = self.table.points() {
             info["score"] = points.score.into();
