@@ -439,7 +439,7 @@ fn an_agent_with_a_model_is_played_against_and_the_game_replays() {
             -- exit 0 --
             $ game replay mine.jsonl
             planning 3: -, 0 full proposals
-            1 game, 0 full proposals, all match, TIME
+            1 game, 0 full proposals, nothing to compare with, TIME
             -- exit 0 --
             $ play planning --partner shy --model script:answers
             -- stderr --
